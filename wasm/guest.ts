@@ -1,0 +1,44 @@
+import type { HostFunction, Limits, OutcomeCode, Program } from '../lib/sandbox/contract.ts';
+
+/**
+ * What a language brings into the worker: an interpreter that runs one program at a time and comes back fresh.
+ * Everything here happens inside the worker thread and is synchronous; only strings and numbers leave it.
+ */
+
+/** A settled host call: JSON text of the value, or of `{code, message, tool}`. */
+export interface Settled {
+  id: number;
+  ok: boolean;
+  text: string;
+}
+
+/** The guest's only way out. */
+export interface Bridge {
+  /**
+   * Starts a call of `functions[index]` (or `UNKNOWN_FUNCTION`) and returns its id (from 1). Never blocks: calls over
+   * `maxParallelCalls` queue on the host's side.
+   */
+  start(index: number, args: string): number;
+  /** Blocks the worker until a call not yet delivered has settled. Must not be called with nothing under way. */
+  wait(): Settled;
+  /** Hands over one printed text at once, so that it survives a kill; the host splits lines and caps. */
+  log(text: string): void;
+}
+
+/** How the guest's run ended, before limits enforced from outside are applied. */
+export type GuestResult =
+  | { ok: true; value?: string }
+  | { ok: false; code: OutcomeCode; message: string; line?: number; column?: number };
+
+/** One loaded interpreter. */
+export interface Guest {
+  /** Runs a program in a fresh state. Throws only for a fault of ours: the worker is then thrown away. */
+  run(
+    program: Program,
+    functions: readonly HostFunction[],
+    limits: Pick<Limits, 'memoryBytes' | 'allowThreads'>,
+    bridge: Bridge,
+  ): GuestResult;
+  /** Makes the interpreter fresh again, off the critical path. False: it cannot, throw the worker away. */
+  reset(): boolean;
+}
