@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Paths (from `root`, with forward slashes) of the TypeScript files below these folders. */
@@ -12,7 +12,7 @@ export function sourceFiles(root: string, folders: string[]): string[] {
       else if (entry.name.endsWith('.ts')) found.push(path);
     }
   };
-  for (const folder of folders) walk(folder);
+  for (const folder of folders) if (existsSync(join(root, folder))) walk(folder);
   return found.sort();
 }
 
