@@ -1,0 +1,56 @@
+import type { Config, UpstreamConfig } from '../config/schema.ts';
+import type { ToolExposure } from '../tool.ts';
+import type { Caller } from './caller.ts';
+
+type Groups = Config['groups'];
+
+/** One entry of a `users` list. */
+interface UserEntry<E extends ToolExposure> {
+  id: string;
+  expose: E;
+}
+
+/**
+ * What one caller may do with one tool (by its upstream's own name). The most specific level that speaks decides:
+ * `tool_expose[].users[id]`, `tool_expose[].expose`, `upstream[].users[id]`, `upstream[].expose` — so a tool hidden by
+ * `none` is opened only by its own `users`. Several `tool_expose` entries of one name count as one, in file order.
+ */
+export function exposureFor(
+  upstream: UpstreamConfig,
+  originalName: string,
+  caller: Caller,
+  groups: Groups,
+): ToolExposure {
+  const tool = upstream.tool_expose.filter((entry) => entry.name === originalName);
+  const toolUsers = tool.flatMap((entry) => entry.users);
+  return (
+    entryOf(toolUsers, caller, groups)?.expose ??
+    tool.find((entry) => entry.expose !== undefined)?.expose ??
+    entryOf(upstream.users, caller, groups)?.expose ??
+    upstream.expose
+  );
+}
+
+/** The entry that speaks for a caller: their own id first, else the first in file order that names a group of theirs. */
+function entryOf<E extends ToolExposure>(
+  entries: readonly UserEntry<E>[],
+  caller: Caller,
+  groups: Groups,
+): UserEntry<E> | undefined {
+  const { userId } = caller;
+  if (userId === undefined) return undefined;
+  return (
+    entries.find((entry) => namesUser(entry.id, userId, groups)) ??
+    entries.find((entry) => namesGroupOf(entry.id, userId, groups))
+  );
+}
+
+/** Whether an id of the configuration means this very user. A group's name never does: a user could pick it as an id. */
+export function namesUser(id: string, userId: string, groups: Groups): boolean {
+  return id === userId && !Object.hasOwn(groups, id);
+}
+
+/** Whether an id of the configuration names a group with this user in it. Groups hold ids only: they do not nest. */
+export function namesGroupOf(id: string, userId: string, groups: Groups): boolean {
+  return Object.hasOwn(groups, id) && !Object.hasOwn(groups, userId) && groups[id]!.includes(userId);
+}
