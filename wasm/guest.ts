@@ -42,3 +42,20 @@ export interface Guest {
   /** Makes the interpreter fresh again, off the critical path. False: it cannot, throw the worker away. */
   reset(): boolean;
 }
+
+/** A language's files made ready on the main thread; structured clone carries them to a worker without copying code. */
+export interface GuestAssets {
+  /** WebAssembly modules, compiled once a process. */
+  modules: Record<string, WebAssembly.Module>;
+  /** Preludes and the like. */
+  texts: Record<string, string>;
+}
+
+/** `loadAssets` of `wasm/<language>/assets.ts`: runs on the main thread, once a process. */
+export type LoadAssets = () => Promise<GuestAssets>;
+
+/**
+ * `createGuest` of `wasm/<language>/guest.ts`: runs in the worker before it is hardened, so it may still import, and must
+ * take hold of every platform function it needs later (`TextDecoder`, `crypto`, `WebAssembly`, `performance` …).
+ */
+export type CreateGuest = (assets: GuestAssets) => Promise<Guest>;

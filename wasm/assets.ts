@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+/**
+ * Every file the sandbox opens at run time. `source` is where it stands in the repository (relative to `wasm/`, or a
+ * package's path); `bundled` is its name in the folder `sandbox/` beside a bundle. Nothing else may build such a path.
+ */
+export const ASSETS = {
+  worker: { source: './worker.ts', bundled: 'worker.mjs' },
+  quickjs: { source: '@jitl/quickjs-wasmfile-release-sync/wasm', bundled: 'quickjs.wasm' },
+  javascriptPrelude: { source: './javascript/prelude.js', bundled: 'prelude.js' },
+} as const satisfies Record<string, { source: string; bundled: string }>;
+
+/** Name of a file in `ASSETS`. */
+export type AssetName = keyof typeof ASSETS;
+
+/** Run from source, this module keeps its own name; a bundle has another. */
+const fromSource = /\/wasm\/assets\.ts$/.test(import.meta.url);
+
+/** Where a file of the sandbox is, from source and bundled alike. */
+export function locateAsset(name: AssetName): URL {
+  const { source, bundled } = ASSETS[name];
+  if (!fromSource) return new URL(`./sandbox/${bundled}`, import.meta.url);
+  if (source.startsWith('.')) return new URL(source, import.meta.url);
+  return new URL(`file://${createRequire(import.meta.url).resolve(source)}`);
+}
+
+/** Reads a text asset. */
+export async function readTextAsset(name: AssetName): Promise<string> {
+  return readFile(locateAsset(name), 'utf8');
+}
+
+/** Reads a binary asset. */
+export async function readBinaryAsset(name: AssetName): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(locateAsset(name)));
+}
