@@ -43,19 +43,15 @@ export interface Guest {
   reset(): boolean;
 }
 
-/** A language's files made ready on the main thread; structured clone carries them to a worker without copying code. */
-export interface GuestAssets {
-  /** WebAssembly modules, compiled once a process. */
-  modules: Record<string, WebAssembly.Module>;
-  /** Preludes and the like. */
-  texts: Record<string, string>;
-}
-
-/** `loadAssets` of `wasm/<language>/assets.ts`: runs on the main thread, once a process. */
-export type LoadAssets = () => Promise<GuestAssets>;
+/**
+ * A language's kit: what its workers need, made ready on the main thread once a process and memory limit (bytes above
+ * the interpreter's own need), and posted to each worker: compiled modules, texts, shared snapshots. Structured clone
+ * carries compiled modules without copying their code.
+ */
+export type PrepareKit<Kit> = (memoryBytes: number) => Promise<Kit>;
 
 /**
- * `createGuest` of `wasm/<language>/guest.ts`: runs in the worker before it is hardened, so it may still import, and must
- * take hold of every platform function it needs later (`TextDecoder`, `crypto`, `WebAssembly`, `performance` …).
+ * Makes the guest of a language, in the worker, before it is hardened: so it may still import, and must take hold of every
+ * platform function it needs later (`TextDecoder`, `crypto`, `WebAssembly`, `performance` …), since they go.
  */
-export type CreateGuest = (assets: GuestAssets) => Promise<Guest>;
+export type CreateGuest<Kit> = (kit: Kit) => Promise<Guest>;
