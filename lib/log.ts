@@ -1,3 +1,6 @@
+import { openSync } from 'node:fs';
+import pino from 'pino';
+
 /** Severity of a log line. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -9,3 +12,35 @@ export type Log = (level: LogLevel, msg: string, fields?: LogFields) => void;
 
 /** Says nothing. */
 export const silent: Log = () => {};
+
+const STDOUT = 1;
+const STDERR = 2;
+
+/** Where and how much to log. */
+export interface LogOptions {
+  /** Absent means off. */
+  level?: LogLevel | 'off' | undefined;
+  /** Opened for append; absent or empty: stdout. */
+  file?: string | undefined;
+  /** Whether stdout belongs to the protocol: lines without a file then go to stderr. */
+  stdio?: boolean | undefined;
+}
+
+/** A log whose every line is written before the call returns, so that none is lost at exit. Throws where the file cannot be opened. */
+export function createLog({ level = 'off', file, stdio = false }: LogOptions): Log {
+  if (level === 'off') return silent;
+  const target = file ? openSync(file, 'a') : stdio ? STDERR : STDOUT;
+  const destination = pino.destination({ dest: target, sync: true });
+  // A full disk or a closed pipe must not end the gateway.
+  destination.on('error', () => {});
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label.toUpperCase() }) },
+    },
+    destination,
+  );
+  return (lineLevel, msg, fields = {}) => logger[lineLevel](fields, msg);
+}

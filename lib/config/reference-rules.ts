@@ -1,0 +1,47 @@
+import type { Path } from './keys.ts';
+import type { Raw } from './raw.ts';
+import { findReferences } from './references.ts';
+import type { Findings } from './rules.ts';
+
+/** The places whose users resolve references; `*` is any list item or key. */
+const RESOLVED = [
+  'upstream.*.command',
+  'upstream.*.args.*',
+  'upstream.*.env.*',
+  'upstream.*.working_dir',
+  'upstream.*.url',
+  'upstream.*.headers.*',
+  'auth.jwt_secret',
+  'auth.user_jwt_secret',
+  'auth.jwks_url',
+  'auth.mint.key',
+].map((pattern) => pattern.split('.'));
+
+function resolvedAt(path: Path): boolean {
+  return RESOLVED.some(
+    (pattern) => pattern.length === path.length && pattern.every((step, i) => step === '*' || step === path[i]),
+  );
+}
+
+/** Every `${…}` is well formed, stands where it will be resolved, and its variable is set. */
+export function checkReferences(root: Raw, env: Record<string, string | undefined>, found: Findings): void {
+  const walk = (value: unknown, path: (string | number)[]) => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index]);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
+    } else if (typeof value === 'string' && value.includes('${')) {
+      const { references, problems } = findReferences(value);
+      for (const problem of problems) found.problem(path, problem);
+      if (references.length > 0 && !resolvedAt(path)) {
+        found.problem(path, 'takes no reference; set it here, by its environment variable, or by its flag');
+        return;
+      }
+      for (const { kind, id } of references) {
+        if (kind === 'env' && env[id] === undefined) {
+          found.problem(path, `the environment variable ${id} is not set (needed for \${env:${id}})`);
+        }
+      }
+    }
+  };
+  walk(root, []);
+}

@@ -1,0 +1,34 @@
+/** Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`. */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let best = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, rows[i - 2]![j - 2]! + 1);
+      row.push(best);
+    }
+    rows.push(row);
+  }
+  return rows[a.length]![b.length]!;
+}
+
+/** Longer names are cut before comparing: the cost is quadratic. */
+const MAX_COMPARED_CHARS = 64;
+
+/** The candidate a mistyped name most likely means: at most a third of its letters differ, case aside; else undefined. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.slice(0, MAX_COMPARED_CHARS).toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const d = distance(wanted, candidate.slice(0, MAX_COMPARED_CHARS).toLowerCase());
+    if (d < bestDistance) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
