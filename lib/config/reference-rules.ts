@@ -13,7 +13,6 @@ const RESOLVED = [
   'upstream.*.headers.*',
   'auth.jwt_secret',
   'auth.user_jwt_secret',
-  'auth.jwks_url',
   'auth.mint.key',
 ].map((pattern) => pattern.split('.'));
 
