@@ -21,7 +21,8 @@ export function recordedTools(file: string): ToolDefinition[] {
 export function serverOf(alias: string, server: string, definitions: ToolDefinition[]): CatalogueServer {
   const tools = definitions.map((definition): Tool => {
     const words = definition.name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter(Boolean);
-    const snakeName = words.map((word) => word.toLowerCase()).join('_');
+    const joined = words.map((word) => word.toLowerCase()).join('_');
+    const snakeName = joined === 'export' ? 'export_' : joined;
     const camelName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
     return { server, namespace: alias, snakeName, camelName, directName: `${alias}__${snakeName}`, definition };
   });
