@@ -17,6 +17,8 @@ export interface ServerSnapshot {
   prompts?: JsonObject[];
   /** The upstream's own capabilities, as it declared them. */
   capabilities?: JsonObject;
+  /** What was odd about its lists. */
+  warnings?: string[];
   /** Milliseconds since the epoch of the last complete listing. */
   refreshedAt?: number;
 }
@@ -29,17 +31,19 @@ export interface RegistryCache {
 }
 
 /** A server as the registry shows it. */
-export interface CatalogueServer extends Omit<ServerSnapshot, 'tools'> {
+export interface CatalogueServer extends Omit<ServerSnapshot, 'tools' | 'warnings'> {
   alias?: string;
   namespace: string;
   transport: 'stdio' | 'http' | 'sse';
   expose: Exposure;
   tools: Tool[];
-  /** E.g. an alias that shadows a library, tools whose names could not be resolved. */
+  /** E.g. tools whose names could not be resolved, a list whose pages repeat. */
   warnings: string[];
+  /** Those of the warnings that name a tool, which only those who may see the tool are told. */
+  toolWarnings?: { tool: string; text: string }[];
 }
 
-/** All servers and tools, named; immutable. Two catalogues with the same `version` are equal. */
+/** All servers and tools, named; immutable. Two with the same `version` are equal but for `refreshedAt`. */
 export interface Catalogue {
   version: string;
   servers: readonly CatalogueServer[];

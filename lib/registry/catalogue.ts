@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { UpstreamConfig } from '../config/schema.ts';
+import type { Tool } from '../tool.ts';
+import type { Catalogue, CatalogueServer, ServerSnapshot } from './contract.ts';
+import { distinctDirectName, namespacesOf, nameTools } from './names.ts';
+
+/**
+ * Names everything that is known of the upstreams: servers in the order of the configuration, tools in their upstream's.
+ * A server without a snapshot is `connecting`.
+ */
+export function buildCatalogue(upstreams: readonly UpstreamConfig[], snapshots: readonly ServerSnapshot[]): Catalogue {
+  const byName = new Map(snapshots.map((snapshot) => [snapshot.server, snapshot]));
+  const namespaces = namespacesOf(upstreams);
+  const servers = upstreams.map((config, i) => {
+    const snapshot = byName.get(config.name) ?? { server: config.name, state: 'connecting' as const, tools: [] };
+    return nameServer(config, namespaces[i]!, snapshot);
+  });
+  distinguish(servers);
+  const known = servers.map(({ refreshedAt: _, ...rest }) => rest);
+  const version = createHash('sha256').update(JSON.stringify(known)).digest('hex').slice(0, 32);
+  return Object.freeze({ version, servers: Object.freeze(servers) });
+}
+
+function nameServer(config: UpstreamConfig, namespace: string, snapshot: ServerSnapshot): CatalogueServer {
+  const { tools: definitions, warnings: odd = [], ...rest } = snapshot;
+  const { names, warnings } = nameTools(
+    namespace,
+    definitions.map(({ name }) => name),
+  );
+  const tools = definitions.flatMap((definition, i): Tool[] => {
+    const named = names[i];
+    return named ? [{ server: config.name, namespace, ...named, definition }] : [];
+  });
+  return {
+    ...rest,
+    ...(config.alias !== undefined && { alias: config.alias }),
+    namespace,
+    transport: config.transport,
+    expose: config.expose,
+    tools,
+    warnings: [...odd, ...warnings.map(({ text }) => text)],
+    toolWarnings: warnings,
+  };
+}
+
+/** `a` with `b__c` and `a__b` with `c` would share a direct name: both then carry their hash. */
+function distinguish(servers: readonly CatalogueServer[]): void {
+  const owners = new Map<string, Tool[]>();
+  for (const tool of servers.flatMap(({ tools }) => tools)) {
+    owners.set(tool.directName, [...(owners.get(tool.directName) ?? []), tool]);
+  }
+  for (const tools of owners.values()) {
+    if (tools.length < 2) continue;
+    for (const tool of tools) {
+      tool.directName = distinctDirectName(tool.directName, tool.namespace, tool.definition.name);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Tool, ToolExposure } from '../tool.ts';
+import type { Catalogue, CatalogueServer, CatalogueView } from './contract.ts';
+
+/** A letter a tool, for the key of a view. */
+const LETTER: Record<ToolExposure, string> = { both: 'b', proxy: 'p', code: 'c', none: 'n' };
+
+/**
+ * What one caller may see. A server all of whose tools are closed to the caller does not appear; one without any tools
+ * (down, or still connecting) does. `key` tells apart what depends on more than exposure; empty where nothing does.
+ */
+export function viewCatalogue(
+  catalogue: Catalogue,
+  exposureOf: (server: string, originalName: string) => ToolExposure,
+  key: string,
+): CatalogueView {
+  const functions: Tool[] = [];
+  const proxies: Tool[] = [];
+  let exposures = '';
+  const servers = catalogue.servers.flatMap((server): CatalogueServer[] => {
+    const tools = server.tools.filter((tool) => {
+      const exposure = exposureOf(tool.server, tool.definition.name);
+      exposures += LETTER[exposure];
+      if (exposure === 'both' || exposure === 'code') functions.push(tool);
+      if (exposure === 'both' || exposure === 'proxy') proxies.push(tool);
+      return exposure !== 'none';
+    });
+    if (tools.length === 0 && server.tools.length > 0) return [];
+    const { toolWarnings = [], warnings, ...rest } = server;
+    const hidden = toolWarnings.filter(({ tool }) => exposureOf(server.server, tool) === 'none');
+    const kept = toolWarnings.filter((warning) => !hidden.includes(warning));
+    const texts = new Set(hidden.map(({ text }) => text));
+    return [{ ...rest, tools, warnings: warnings.filter((text) => !texts.has(text)), toolWarnings: kept }];
+  });
+  const digest = createHash('sha256').update(exposures).digest('hex').slice(0, 16);
+  return { key: `${catalogue.version}.${digest}.${key}`, servers, functions, proxies };
+}

@@ -1,0 +1,84 @@
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { UpstreamConfig } from '../config/schema.ts';
+import type { Log } from '../log.ts';
+import { createHttpFetch } from './http-fetch.ts';
+import type { UpstreamIdentity } from './identity.ts';
+
+/** First wait before a broken stream is opened again, its growth, and its bound (milliseconds). */
+const BACK_OFF = { initialReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1.5, maxReconnectionDelay: 30_000 };
+
+/** A line of a process's stderr is logged up to this many characters. */
+const MAX_STDERR_LINE = 500;
+
+/** Shorter configured values are not masked in a process's stderr: they would hide ordinary words. */
+const MIN_SECRET_LENGTH = 6;
+
+export interface TransportServices {
+  resolve: (text: string) => Promise<string>;
+  log: Log;
+  /** Whether to hold a stream open for what the upstream says unasked (a legacy server's GET). */
+  stream: boolean;
+}
+
+/** A transport not yet started, and what ends what it holds. */
+export interface OpenTransport {
+  transport: Transport;
+  /** Tells the server that the session is over, where there is one. */
+  endSession: () => Promise<void>;
+  /** Ends idle sockets, once the transport is closed. */
+  dispose: () => void;
+}
+
+const nothing = async () => {};
+
+/** Makes the transport that a configuration asks for, its references resolved now. */
+export async function openTransport(
+  config: UpstreamConfig,
+  identity: UpstreamIdentity,
+  services: TransportServices,
+): Promise<OpenTransport> {
+  if (config.transport === 'stdio') return openStdio(config, services);
+  const url = new URL(await services.resolve(config.url ?? ''));
+  const configured = await resolveAll(config.headers, services.resolve);
+  const { fetch, close } = createHttpFetch({
+    url,
+    headers: async () => ({ ...configured, ...(await identity.headers()) }),
+    privateOnly: url.protocol === 'http:' && identity.key !== '',
+  });
+  if (config.transport === 'sse') {
+    return { transport: new SSEClientTransport(url, { fetch }), endSession: nothing, dispose: close };
+  }
+  const transport = new StreamableHTTPClientTransport(url, {
+    // Answering for a server that offers no stream keeps the SDK from opening one.
+    fetch: async (target, init) =>
+      !services.stream && (init?.method ?? 'GET') === 'GET' ? new Response(null, { status: 405 }) : fetch(target, init),
+    reconnectionOptions: { ...BACK_OFF, maxRetries: config.max_retries },
+  });
+  return { transport, endSession: () => transport.terminateSession().catch(() => {}), dispose: close };
+}
+
+async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServices): Promise<OpenTransport> {
+  const env = await resolveAll(config.env, resolve);
+  const cwd = await resolve(config.working_dir);
+  const transport = new StdioClientTransport({
+    command: await resolve(config.command ?? ''),
+    args: await Promise.all(config.args.map(resolve)),
+    env,
+    stderr: 'pipe',
+    ...(cwd && { cwd }),
+  });
+  const secrets = Object.values(env).filter((value) => value.length >= MIN_SECRET_LENGTH);
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    for (const line of chunk.toString('utf8').split('\n')) {
+      const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line.trim());
+      if (masked) log('debug', 'upstream stderr', { upstream: config.name, line: masked.slice(0, MAX_STDERR_LINE) });
+    }
+  });
+  return { transport, endSession: nothing, dispose: () => {} };
+}
+
+async function resolveAll(values: Record<string, string>, resolve: TransportServices['resolve']) {
+  const pairs = Object.entries(values).map(async ([name, value]) => [name, await resolve(value)] as const);
+  return Object.fromEntries(await Promise.all(pairs));
+}

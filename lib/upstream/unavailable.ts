@@ -1,0 +1,62 @@
+import { ConnectFailure } from './http-fetch.ts';
+
+/** What a client may know of why an upstream cannot be reached: no path, address, header or stack. */
+export function unavailableReason(error: unknown, connectTimeoutS: number): string {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof ConnectFailure && cause.fitForClient) return cause.message;
+    const status = httpStatusOf(cause);
+    if (status !== undefined) return ofStatus(status);
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (code in BY_CODE) return BY_CODE[code]!;
+    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `its TLS certificate is not accepted (${code})`;
+    if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${connectTimeoutS} s (connect_timeout_s)`;
+    if (/redirect/i.test(cause.message)) return 'it answers with a redirect to another origin: set its final url';
+    if (/protocol version/i.test(cause.message)) return 'it speaks no protocol version known here';
+  }
+  return 'the MCP handshake with it failed';
+}
+
+/** The HTTP status that an error of the SDK's transports carries, if any. */
+export function httpStatusOf(error: Error): number | undefined {
+  if ('data' in error && typeof error.data === 'object' && error.data !== null && 'status' in error.data) {
+    if (typeof error.data.status === 'number') return error.data.status;
+  }
+  if (error.name === 'SseError' || error.message.startsWith('SSE error')) {
+    return 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+  }
+  const posted = /\(HTTP (\d{3})\)/.exec(error.message);
+  return posted ? Number(posted[1]) : undefined;
+}
+
+/** An error and what caused it, outermost first. */
+export function* causesOf(error: unknown): Generator<Error> {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    yield current;
+    if (current instanceof AggregateError) for (const inner of current.errors) if (inner instanceof Error) yield inner;
+    current = 'event' in current && !current.cause ? current.event : current.cause;
+  }
+}
+
+function ofStatus(status: number): string {
+  if (status === 401 || status === 403) return `it refused our credentials (HTTP ${status})`;
+  if (status === 404) return 'there is no MCP endpoint at its url (HTTP 404)';
+  if (status === 429) return 'it is limiting our requests (HTTP 429)';
+  return `it answered HTTP ${status}`;
+}
+
+const BY_CODE: Record<string, string> = {
+  ECONNREFUSED: 'it refused the connection, as if it were not running',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name could not be looked up',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  ETIMEDOUT: 'the connection to it timed out',
+  ECONNRESET: 'it broke the connection',
+  EPIPE: 'it broke the connection',
+  CONNECTION_CLOSED: 'it closed the connection',
+  NOT_CONNECTED: 'it closed the connection',
+  ENOENT: 'its command, or its working_dir, was not found',
+  EACCES: 'its command may not be executed',
+  CLIENT_HTTP_UNEXPECTED_CONTENT: 'what answers at its url is no MCP server',
+};
