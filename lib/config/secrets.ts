@@ -1,0 +1,73 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { CodeModeError } from '../errors.ts';
+
+/** A rotated secret is known within this time. */
+const CACHE_MS = 5 * 60_000;
+
+/** How long one attempt may take. */
+const CONNECT_MS = 1000;
+const REQUEST_MS = 3000;
+const http = { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true };
+
+/** Reads each key once in a while, and once for all who ask at the same time; an old value outlives a failed reading. */
+function cached(kind: string, read: (key: string) => Promise<string | undefined>, now: () => number) {
+  const values = new Map<string, { value: string; readAt: number }>();
+  const pending = new Map<string, Promise<string>>();
+
+  const readNow = async (key: string): Promise<string> => {
+    let cause: unknown;
+    try {
+      const value = await read(key);
+      if (value !== undefined) {
+        values.set(key, { value, readAt: now() });
+        return value;
+      }
+    } catch (error) {
+      cause = error;
+    }
+    const old = values.get(key);
+    if (old) return old.value;
+    const why = cause instanceof Error ? cause.name : 'it holds no text';
+    throw new CodeModeError(
+      'internal',
+      `the ${kind} "${key}" cannot be read (${why}); check that it exists and may be read`,
+    );
+  };
+
+  return async (key: string): Promise<string> => {
+    const known = values.get(key);
+    if (known && now() - known.readAt < CACHE_MS) return known.value;
+    const running = pending.get(key) ?? readNow(key).finally(() => pending.delete(key));
+    pending.set(key, running);
+    return running;
+  };
+}
+
+/** Readers for `${ssm:…}` and `${secret:…}`, cached for five minutes; clients are made when first needed. */
+export function createSecretReaders(now: () => number): {
+  readParameter: (name: string) => Promise<string>;
+  readSecret: (id: string) => Promise<string>;
+} {
+  let parameters: SSMClient | undefined;
+  let secrets: SecretsManagerClient | undefined;
+  return {
+    readParameter: cached(
+      'parameter',
+      async (name) => {
+        parameters ??= new SSMClient({ requestHandler: http });
+        const answer = await parameters.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
+        return answer.Parameter?.Value;
+      },
+      now,
+    ),
+    readSecret: cached(
+      'secret',
+      async (id) => {
+        secrets ??= new SecretsManagerClient({ requestHandler: http });
+        return (await secrets.send(new GetSecretValueCommand({ SecretId: id }))).SecretString;
+      },
+      now,
+    ),
+  };
+}

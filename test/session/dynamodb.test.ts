@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTable } from '../../lib/dynamodb.ts';
+import type { Session, SessionStore } from '../../lib/session/contract.ts';
+import { createDynamoDbSessions } from '../../lib/session/dynamodb.ts';
+import { type FakeDynamoDb, startDynamoDb } from '../support/dynamodb.ts';
+
+const session: Session = {
+  id: 'abc',
+  userId: 'ada',
+  protocolVersion: '2025-11-25',
+  clientName: 'test',
+  capabilities: { roots: { listChanged: true } },
+  createdAt: 1000,
+  expiresAt: 5500,
+};
+
+describe('sessions in DynamoDB', () => {
+  let fake: FakeDynamoDb;
+  let sessions: SessionStore;
+  beforeAll(async () => {
+    fake = await startDynamoDb();
+    sessions = createDynamoDbSessions(createTable(fake.tableName));
+  });
+  afterAll(() => fake.close());
+
+  it('are read in another environment as they were created', async () => {
+    await sessions.create(session);
+    const elsewhere = createDynamoDbSessions(createTable(fake.tableName));
+    expect(await elsewhere.get('abc', 2000)).toEqual(session);
+  });
+
+  it('have ended when their time is over, although DynamoDB deletes them later', async () => {
+    await sessions.create(session);
+    expect(await sessions.get('abc', 5499)).toBeDefined();
+    expect(await sessions.get('abc', 5500)).toBeUndefined();
+    expect(await createTable(fake.tableName).get('session#abc', '-')).toMatchObject({ expiresAt: 6 });
+  });
+
+  it('end once', async () => {
+    await sessions.create({ ...session, id: 'once' });
+    expect([await sessions.delete('once'), await sessions.delete('once')]).toEqual([true, false]);
+    expect(await sessions.get('once', 2000)).toBeUndefined();
+  });
+
+  it('are not found by an id that was never one', async () => {
+    for (const id of ['', 'x'.repeat(5000), '__proto__', 'session#abc']) {
+      expect(await sessions.get(id, 0)).toBeUndefined();
+      expect(await sessions.delete(id)).toBe(false);
+    }
+  });
+});
