@@ -23,6 +23,9 @@ const headSchema = z.strictObject({
 
 const HEAD = /^\uFEFF?---\r?\n((?:[^\n]*\n)*?)---(?:\r?\n|$)/;
 
+/** Nothing is folded: folding quoted text with blank lines in it does not give it back unchanged. */
+const YAML = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
+
 /** A head of YAML between lines of dashes, then the code byte for byte. */
 export function formatRecordFile(record: FiledRecord): string {
   const {
@@ -50,7 +53,7 @@ export function formatRecordFile(record: FiledRecord): string {
     invalid,
     instructions,
   };
-  const yaml = stringify(head, { lineWidth: 0, keepUndefined: false });
+  const yaml = stringify(head, YAML);
   return `---\n${yaml}---\n${code}`;
 }
 

@@ -77,7 +77,7 @@ function Run(p) {
         const one = { ...record, description, instructions, code, entry, invalid };
         expect(parseRecordFile(formatRecordFile(one), 'never')).toEqual(one);
       }),
-      { numRuns: 1500 },
+      { numRuns: 3000 },
     );
   });
 
