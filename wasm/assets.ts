@@ -9,6 +9,7 @@ export const ASSETS = {
   worker: { source: './worker.ts', bundled: 'worker.mjs' },
   quickjs: { source: '@jitl/quickjs-wasmfile-release-sync/wasm', bundled: 'quickjs.wasm' },
   javascriptPrelude: { source: './javascript/prelude.js', bundled: 'prelude.js' },
+  goInterpreter: { source: './go/artefact/interpreter.wasm.zst', bundled: 'go-interpreter.wasm.zst' },
 } as const satisfies Record<string, { source: string; bundled: string }>;
 
 /** Name of a file in `ASSETS`. */
