@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createFunctionIndex } from '../../lib/search/function-index.ts';
+import type { Tool } from '../../lib/tool.ts';
+import { recordedView, serverOf } from '../support/recorded-catalogues.ts';
+import { FUNCTION_QUERIES, HELD_OUT_QUERIES } from './function-queries.ts';
+import { plainBm25 } from './plain-bm25.ts';
+import { type Quality, qualityOf } from './ranking-quality.ts';
+
+const tools = recordedView().functions;
+const index = createFunctionIndex(tools);
+const nameOf = (tool: Tool) => `${tool.namespace}/${tool.definition.name}`;
+const found = (query: string, limit = 50): Tool[] =>
+  index.search(query, { limit }).hits.flatMap((hit) => (hit.tool ? [hit.tool] : []));
+const firstOf = (query: string) => found(query)[0]?.definition.name;
+const figures = (quality: Quality) =>
+  `recall@5 ${quality.recallAt5.toFixed(3)}  MRR ${quality.mrr.toFixed(3)}  nDCG@10 ${quality.ndcgAt10.toFixed(3)}`;
+
+describe('function search over the seven recorded servers', () => {
+  it('knows every tool the graded queries name', () => {
+    const known = new Set(tools.map(nameOf));
+    const named = [...FUNCTION_QUERIES, ...HELD_OUT_QUERIES].flatMap(({ best, also = [] }) => [...best, ...also]);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    expect(FUNCTION_QUERIES).toHaveLength(60);
+  });
+
+  it.each([
+    ['60 queries', FUNCTION_QUERIES],
+    ['20 held out', HELD_OUT_QUERIES],
+  ])('keeps recall@5 at 0.85 and MRR at 0.75 or better: %s', (name, queries) => {
+    const ours = qualityOf(queries, found, nameOf);
+    const plain = qualityOf(queries, plainBm25(tools), nameOf);
+    console.log(`${name}\n  ours        ${figures(ours)}\n  plain BM25  ${figures(plain)}`);
+    expect(ours.recallAt5).toBeGreaterThanOrEqual(0.85);
+    expect(ours.mrr).toBeGreaterThanOrEqual(0.75);
+  });
+
+  it.each([
+    ['screenshto', 'browser_take_screenshot'],
+    ['creat isue', 'create_issue'],
+    ['drop databse', 'drop-database'],
+    ['direktory tree', 'directory_tree'],
+    ['recieve pull reqest files', 'get_pull_request_files'],
+    ['aggreg', 'aggregate'],
+    ['navig', 'browser_navigate'],
+    ['readTextFile', 'read_text_file'],
+    ['get_file_info', 'get_file_info'],
+    ['github__create_issue', 'create_issue'],
+    ['browser.browser_hover', 'browser_hover'],
+    ['sessionless FORK', 'fork_repository'],
+  ])('finds %s in spite of typos, beginnings and spelling: %s', (query, name) => {
+    expect(firstOf(query)).toBe(name);
+  });
+
+  it('finds a function by a parameter that nothing else names', () => {
+    expect(firstOf('excludePatterns allowed')).toMatch(/search_files|directory_tree|list_allowed_directories/);
+    expect(found('maintainer_can_modify')[0]?.definition.name).toBe('create_pull_request');
+  });
+
+  it('answers only the wanted server, by name or namespace, and counts only there', () => {
+    const { hits, total, perServer } = index.search('create', { server: 'memory', limit: 1 });
+    expect(hits[0]?.tool?.namespace).toBe('memory');
+    expect(Object.keys(perServer)).toEqual(['memory']);
+    expect(total).toBe(perServer['memory']);
+    expect(index.search('create', { server: 'server-memory' }).total).toBe(total);
+  });
+
+  it('counts all matches by namespace beyond the limit', () => {
+    const { hits, total, perServer } = index.search('delete', { limit: 2 });
+    expect(hits).toHaveLength(2);
+    expect(total).toBeGreaterThan(5);
+    expect(Object.values(perServer).reduce((sum, count) => sum + count)).toBe(total);
+  });
+
+  it('answers nothing to a query without a word it knows', () => {
+    for (const query of ['', '   ', 'the of and', '???', 'xqzvwk', '\u0000\u202e']) {
+      expect(index.search(query)).toEqual({ hits: [], total: 0, perServer: {} });
+    }
+  });
+
+  it('is deterministic, and ties keep the order of the catalogue', () => {
+    const same = serverOf(
+      'x',
+      'x',
+      ['b', 'a', 'c'].map((name) => ({ name, description: 'ping', inputSchema: {} })),
+    );
+    const order = createFunctionIndex(same.tools)
+      .search('ping')
+      .hits.map((hit) => hit.tool?.definition.name);
+    expect(order).toEqual(['b', 'a', 'c']);
+  });
+
+  it('bears a hostile query and hostile tools', () => {
+    const hostile = serverOf('h', 'h', [
+      { name: '__proto__', description: 'constructor '.repeat(50_000), inputSchema: { type: 'object' } },
+      { name: 'toString', inputSchema: {} },
+    ]);
+    const odd = createFunctionIndex(hostile.tools);
+    expect(odd.search('constructor').hits[0]?.tool?.definition.name).toBe('__proto__');
+    expect(
+      createFunctionIndex(serverOf('constructor', 'c', [{ name: 'ping', inputSchema: {} }]).tools).search('ping'),
+    ).toMatchObject({ perServer: { constructor: 1 } });
+    expect(odd.search('word '.repeat(100_000) + 'x'.repeat(1_000_000)).total).toBe(0);
+  });
+
+  it('ranks kept scripts among functions, under the namespace code', () => {
+    const scripts = [{ name: 'weekly_report', description: 'Weekly sales report of all shops', language: 'lua' }];
+    const both = createFunctionIndex(tools, scripts);
+    expect(both.search('sales report').hits[0]?.script).toEqual(scripts[0]);
+    expect(both.search('sales report').perServer['code']).toBe(1);
+    expect(both.search('sales report', { server: 'code' }).total).toBe(1);
+  });
+});
