@@ -15,6 +15,8 @@ export interface Program {
   entry?: string;
   /** JSON text of the entry's single argument. */
   params?: string;
+  /** Whose run it is: when runs have to queue, owners take turns. */
+  owner?: string;
 }
 
 /** The names a script calls a host function by; its index in the list given to `run` is its id. */

@@ -1,0 +1,132 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../wasm/sandbox.ts';
+import { createHost, FUNCTIONS, LIMITS, runProgram } from './support.ts';
+
+const sandbox = createSandbox({ languages: ['javascript'] });
+afterAll(() => sandbox.close());
+const run = (code: string, limits = {}) => runProgram(sandbox, { language: 'javascript', code }, limits);
+
+describe('the sandbox', () => {
+  it('gives the value back as JSON text', async () => {
+    expect(await run('function Run() { return { a: [1, "x", null] } }')).toMatchObject({
+      ok: true,
+      value: '{"a":[1,"x",null]}',
+    });
+  });
+
+  it('refuses a language that is not enabled', async () => {
+    const outcome = await runProgram(sandbox, { language: 'lua', code: 'return 1' });
+    expect(outcome).toMatchObject({ ok: false, code: 'language_disabled' });
+  });
+
+  it('ends an endless loop by its CPU time and keeps what was printed', async () => {
+    const outcome = await run('console.log("before"); while (true) {}', { cpuMs: 100 });
+    expect(outcome).toMatchObject({ ok: false, code: 'timeout', logs: ['before'] });
+  });
+
+  it('does not count time spent waiting for calls', async () => {
+    expect(await run('return tools.slow({ ms: 400, value: 7 })', { cpuMs: 150 })).toMatchObject({
+      ok: true,
+      value: '7',
+    });
+  });
+
+  it('ends a run at its wall deadline, and aborts what it waits for', async () => {
+    const host = createHost();
+    const signal = new AbortController().signal;
+    const program = { language: 'javascript', code: 'tools.never()' } as const;
+    const outcome = await sandbox.run(program, FUNCTIONS, { ...LIMITS, wallMs: 100 }, host.call, signal);
+    expect(outcome).toMatchObject({ ok: false, code: 'timeout' });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(host.aborted()).toBe(1);
+  });
+
+  it('ends as cancelled when its client goes away', async () => {
+    const client = new AbortController();
+    const outcome = sandbox.run(
+      { language: 'javascript', code: 'console.log("here"); tools.never()' },
+      FUNCTIONS,
+      LIMITS,
+      async (call, signal) => {
+        client.abort();
+        return createHost().call(call, signal);
+      },
+      client.signal,
+    );
+    expect(await outcome).toMatchObject({ ok: false, code: 'cancelled', logs: ['here'] });
+  });
+
+  it('ends as cancelled when its client had gone before it began', async () => {
+    const outcome = sandbox.run(
+      { language: 'javascript', code: '1' },
+      FUNCTIONS,
+      LIMITS,
+      createHost().call,
+      AbortSignal.abort(),
+    );
+    expect(await outcome).toMatchObject({ ok: false, code: 'cancelled' });
+  });
+
+  it('caps memory, value and log', async () => {
+    expect(await run('const a = []; while (true) a.push(new Array(1000).fill(a.length))')).toMatchObject({
+      code: 'memory',
+    });
+    expect(await run('return "x".repeat(2000)', { maxResultBytes: 1000 })).toMatchObject({ code: 'output_too_large' });
+    const { logs } = await run('for (let i = 0; i < 1000; i++) console.log("0123456789")', { maxLogBytes: 100 });
+    expect(logs.join('\n').length).toBeLessThan(200);
+    expect(logs[0]).toBe('0123456789');
+    expect(logs.at(-1)).toContain('cut');
+  });
+
+  it('keeps logs over the size a worker starts with', async () => {
+    const { logs } = await run('console.log("x".repeat(200000))', { maxLogBytes: 300_000 });
+    expect(logs).toEqual(['x'.repeat(200_000)]);
+    expect((await run('console.log("y".repeat(90000))')).logs.join('').length).toBeLessThan(70_000);
+  });
+
+  it('runs at most maxParallelCalls calls at once', async () => {
+    let now = 0;
+    let most = 0;
+    const code =
+      'async function Run() { return (await Promise.all(Array.from({ length: 20 }, () => tools.slow()))).length }';
+    const outcome = await sandbox.run(
+      { language: 'javascript', code },
+      FUNCTIONS,
+      { ...LIMITS, maxParallelCalls: 3 },
+      async () => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        now--;
+        return { ok: true, value: '1' };
+      },
+      new AbortController().signal,
+    );
+    expect(outcome).toMatchObject({ ok: true, value: '20' });
+    expect(most).toBe(3);
+  });
+
+  it('ends the run at a fatal answer, which no script can catch', async () => {
+    const outcome = await run('while (true) { try { tools.echo() } catch {} }', { cpuMs: 10_000 });
+    expect(outcome).toMatchObject({ ok: false, code: 'tool_calls_exceeded' });
+  });
+
+  it('shows nothing of one run to the next', async () => {
+    await run('globalThis.left = 1; Array.prototype.left = 1; JSON.parse = null; Math.random = () => 4; 1');
+    expect(await run('[typeof left, [].left === undefined, typeof JSON.parse, Math.random() < 1]')).toMatchObject({
+      value: '["undefined",true,"function",true]',
+    });
+  });
+
+  it('gives every run its own randomness', async () => {
+    const values = new Set<string>();
+    for (let at = 0; at < 20; at++) values.add(String(((await run('Math.random()')) as { value: string }).value));
+    expect(values.size).toBe(20);
+  });
+
+  it('serves many runs at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, at) => run(`tools.add({ a: ${at}, b: 1 })`)));
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(
+      Array.from({ length: 12 }, (_, at) => String(at + 1)),
+    );
+  });
+});

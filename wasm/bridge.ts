@@ -1,0 +1,139 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { Bridge, Settled } from './guest.ts';
+import { type AnswerMessage, CLOCK, PRINT_OFFSET, type RunMessage, WORD } from './wire.ts';
+
+/** Calls under way or queued at once; more make the script wait for some to settle. */
+const MAX_OUTSTANDING = 1024;
+/** Argument text of calls under way or queued, characters; more makes the script wait. */
+const MAX_OUTSTANDING_TEXT = 16 * 1024 * 1024;
+/** How long a wait spins before it sleeps, milliseconds: waking a sleeping thread costs more than most answers take. */
+const SPIN_MS = 0.06;
+/** Looks at the shared word between two looks at the clock. */
+const SPIN_LOOKS = 200;
+
+/** The worker's end of the wire. */
+export interface WorkerEnd {
+  /** Sleeps until the main thread has a program. */
+  nextRun(): RunMessage;
+  /** The bridge of the run that begins now. */
+  bridge(logBytes: number): Bridge;
+  /** Guest CPU time of the present run, microseconds; -1 where the platform cannot tell. */
+  cpuMicros(): number;
+}
+
+/** Opens the worker's end. Everything of the platform it needs is taken hold of here, before the worker is hardened. */
+export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer): WorkerEnd {
+  const encoder = new TextEncoder();
+  const { now } = Date;
+  const clock = performance.now.bind(performance);
+  const threadCpu: (() => NodeJS.CpuUsage) | undefined = process.threadCpuUsage?.bind(process);
+  const cpu = () => {
+    if (!threadCpu) return -1;
+    const { user, system } = threadCpu();
+    return user + system;
+  };
+  let words: Int32Array;
+  let clocks: Float64Array;
+  let print: Uint8Array;
+  const use = (shared: SharedArrayBuffer) => {
+    words = new Int32Array(shared, 0, PRINT_OFFSET / 4);
+    clocks = new Float64Array(shared, 0, PRINT_OFFSET / 8);
+    print = new Uint8Array(shared, PRINT_OFFSET);
+  };
+  use(firstShared);
+  /** Spinning pays while answers come at once; after a few that did not, a wait sleeps straight away. */
+  let patience = 4;
+
+  function next<Message>(spin: boolean): Message {
+    for (;;) {
+      const seen = Atomics.load(words, WORD.sent);
+      const received = receiveMessageOnPort(port) as { message: Message } | undefined;
+      if (received) return received.message;
+      if (spin && patience > 0) {
+        const until = clock() + SPIN_MS;
+        let came = false;
+        do {
+          for (let look = 0; look < SPIN_LOOKS && !came; look++) came = Atomics.load(words, WORD.sent) !== seen;
+        } while (!came && clock() < until);
+        clocks[CLOCK.spun]! += (clock() - until + SPIN_MS) * 1000;
+        patience = came ? 4 : patience - 1;
+        if (came) continue;
+      }
+      Atomics.wait(words, WORD.sent, seen);
+    }
+  }
+
+  return {
+    nextRun() {
+      // An answer that crossed with the end of the run before is nobody's any more.
+      let message = next<RunMessage | AnswerMessage>(false);
+      while (message.kind === 'answer') message = next(false);
+      if (message.shared) use(message.shared);
+      return message;
+    },
+    cpuMicros() {
+      const total = cpu();
+      return total < 0 ? -1 : Math.max(0, total - clocks[CLOCK.baseline]! - clocks[CLOCK.spun]!);
+    },
+    bridge(logBytes) {
+      let lastId = 0;
+      let outstanding = 0;
+      let outstandingText = 0;
+      const sizes = new Map<number, number>();
+      const arrived: Settled[] = [];
+      patience = 4;
+      clocks[CLOCK.baseline] = cpu();
+
+      const take = (): Settled => {
+        const started = now();
+        clocks[CLOCK.waitingSince] = started;
+        const { id, ok, text } = next<AnswerMessage>(true);
+        clocks[CLOCK.waitingSince] = 0;
+        clocks[CLOCK.waited]! += now() - started;
+        Atomics.add(words, WORD.taken, 1);
+        outstanding--;
+        outstandingText -= sizes.get(id) ?? 0;
+        sizes.delete(id);
+        return { id, ok, text };
+      };
+      return {
+        start(index, args) {
+          while (
+            outstanding >= MAX_OUTSTANDING ||
+            (outstanding > 0 && outstandingText + args.length > MAX_OUTSTANDING_TEXT)
+          ) {
+            arrived.push(take());
+          }
+          const id = ++lastId;
+          outstanding++;
+          outstandingText += args.length;
+          sizes.set(id, args.length);
+          port.postMessage({ kind: 'call', id, index, args });
+          return id;
+        },
+        wait() {
+          const early = arrived.shift();
+          if (early) return early;
+          if (outstanding === 0) throw new Error('A guest waits with no call under way');
+          return take();
+        },
+        log(text) {
+          const used = words[WORD.printed]!;
+          const room = Math.min(logBytes, print.length) - used;
+          if (words[WORD.printedCut] === 1 || room <= 0) {
+            words[WORD.printedCut] = 1;
+            return;
+          }
+          const { read, written } = encoder.encodeInto(text, print.subarray(used, used + room));
+          let end = used + written;
+          if (read < text.length) words[WORD.printedCut] = 1;
+          else if (written < room) print[end++] = NEW_LINE;
+          // The length last: a reader never sees text that is not there yet.
+          Atomics.store(words, WORD.printed, end);
+        },
+      };
+    },
+  };
+}
+
+const NEW_LINE = 10;

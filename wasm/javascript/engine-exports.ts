@@ -1,0 +1,36 @@
+/**
+ * The few functions of the QuickJS build we call, by the names its linker shortened them to. They belong to the exact
+ * version of `@jitl/quickjs-wasmfile-release-sync` in package.json: a test reads the package's own loader and compares.
+ */
+export const ENGINE_EXPORTS = {
+  initialize: 'u',
+  malloc: 'v',
+  QTS_Throw: 'w',
+  QTS_RuntimeSetMemoryLimit: 'y',
+  QTS_RuntimeSetMaxStackSize: 'D',
+  QTS_GetUndefined: 'E',
+  QTS_NewRuntime: 'K',
+  free: 'M',
+  QTS_NewContext: 'N',
+  QTS_FreeValuePointer: 'P',
+  QTS_FreeCString: 'S',
+  QTS_NewFloat64: 'Y',
+  QTS_GetFloat64: 'Z',
+  QTS_NewString: '_',
+  QTS_GetString: '$',
+  QTS_ExecutePendingJob: 'ga',
+  QTS_Call: 'ma',
+  QTS_ResolveException: 'na',
+  QTS_Eval: 'pa',
+  QTS_PromiseState: 'wa',
+  QTS_PromiseResult: 'xa',
+  QTS_NewFunction: 'Da',
+} as const;
+
+/** The imports that matter; every other one is answered with nothing. */
+export const ENGINE_IMPORTS = {
+  memory: 'a',
+  resizeHeap: 'k',
+  now: 'p',
+  callFunction: 's',
+} as const;

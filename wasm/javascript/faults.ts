@@ -1,0 +1,135 @@
+import type { OutcomeCode } from '../../lib/sandbox/contract.ts';
+import type { GuestResult } from '../guest.ts';
+import { excerpt } from '../repair/excerpt.ts';
+import type { Source } from './source.ts';
+
+/** A failed run. */
+export type Failure = Extract<GuestResult, { ok: false }>;
+
+/** What the prelude's `explain` tells of a thrown value. */
+export interface Thrown {
+  name: string;
+  message: string;
+  stack: string;
+  code?: OutcomeCode;
+  tool?: string;
+}
+
+/** The user's own text and how the engine's lines map to it. */
+export interface Place {
+  /** As the user wrote it, fence included. */
+  written: string;
+  /** Lines of `written` above the code. */
+  lineOffset: number;
+  source: Source;
+}
+
+const RECURSION =
+  'the script recurses too deeply (a function calls itself without end, or data is nested too deep); use a loop or an own stack';
+const MEMORY = 'the script ran out of memory; keep less at once: read in pages, or keep only the fields you need';
+
+/** Advice for globals that other hosts have and this sandbox does not. */
+const ABSENT: Record<string, string> = {
+  fetch: 'the sandbox has no network',
+  XMLHttpRequest: 'the sandbox has no network',
+  WebSocket: 'the sandbox has no network',
+  require: 'the sandbox has no modules',
+  module: 'the sandbox has no modules; define a function Run, or end with the value',
+  exports: 'the sandbox has no modules; define a function Run, or end with the value',
+  process: 'the sandbox has no process, environment or arguments; the entry gets its parameters as an argument',
+  Buffer: 'the sandbox has no Buffer; use strings, or Uint8Array',
+  setTimeout: 'the sandbox has no timers; calls take the time they take, just await them',
+  setInterval: 'the sandbox has no timers; use a loop',
+  setImmediate: 'the sandbox has no timers',
+  window: 'the sandbox has no browser objects',
+  document: 'the sandbox has no browser objects',
+  localStorage: 'the sandbox has no storage',
+  Deno: 'the sandbox has no Deno objects',
+  Bun: 'the sandbox has no Bun objects',
+};
+
+/** Where a failure's advice on unknown names comes from. */
+export interface Advice {
+  namespaces: readonly string[];
+  /** Asks the host what to say of `namespace.name`. */
+  unknown(namespace: string, name: string): { code: OutcomeCode; message: string } | undefined;
+}
+
+/** Turns a thrown value into the run's failure, positions in the user's source. */
+export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure {
+  if (thrown.name === 'InternalError' && thrown.message === 'out of memory') {
+    return { ok: false, code: 'memory', message: MEMORY };
+  }
+  const at = positionOf(thrown.stack, place);
+  if (thrown.name === 'InternalError' && thrown.message === 'stack overflow') {
+    return withPlace('runtime', RECURSION, place, at);
+  }
+  if (thrown.code) return withPlace(thrown.code, thrown.message, place, at);
+  const unknown =
+    thrown.name === 'ReferenceError' ? /^'?([\w$]+)'? is not defined$/.exec(thrown.message)?.[1] : undefined;
+  if (unknown) {
+    const known = Object.hasOwn(ABSENT, unknown) ? ABSENT[unknown] : undefined;
+    if (known) {
+      return withPlace(
+        'runtime',
+        `${unknown} does not exist here: ${known}. ${whatThereIs(advice.namespaces)}`,
+        place,
+        at,
+      );
+    }
+    const called =
+      at && new RegExp(`\\b${unknown.replace(/\$/g, '\\$')}\\s*\\.\\s*([\\w$]+)`).exec(lineAt(place, at.line));
+    const answer = called && advice.unknown(unknown, called[1]!);
+    if (answer) return withPlace(answer.code, answer.message, place, at);
+  }
+  const text = thrown.name === '' ? `uncaught ${thrown.message}` : `${thrown.name}: ${thrown.message}`;
+  if (/could not load module/.test(thrown.message)) {
+    return withPlace(
+      'runtime',
+      `import(…) does not work: the sandbox has no modules. ${whatThereIs(advice.namespaces)}`,
+      place,
+      at,
+    );
+  }
+  return withPlace('runtime', text, place, at);
+}
+
+function whatThereIs(namespaces: readonly string[]): string {
+  if (namespaces.length === 0) return 'There are no host functions in this run.';
+  return `There are the host functions of ${namespaces.join(', ')} (get_functions_description lists them).`;
+}
+
+/** A syntax error at a place of the engine's text. */
+export function syntaxFailure(message: string, line: number, column: number | undefined, place: Place): Failure {
+  return withPlace('syntax', message, place, { line: line + place.lineOffset, ...(column ? { column } : {}) });
+}
+
+interface At {
+  line: number;
+  column?: number;
+}
+
+/** First frame of a stack that lies in the user's code. */
+export function positionOf(stack: string, place: Place): At | undefined {
+  for (const [, lineText, columnText] of stack.matchAll(/\bscript:(\d+)(?::(\d+))?/g)) {
+    const line = Number(lineText) - place.source.extraLines;
+    let column = columnText === undefined ? undefined : Number(columnText);
+    const { inserted } = place.source;
+    if (inserted && column && inserted.line === line && column > inserted.column) column -= inserted.length;
+    const count = place.written.split('\n').length;
+    if (line >= 1 && line + place.lineOffset <= count) {
+      return { line: line + place.lineOffset, ...(column ? { column } : {}) };
+    }
+  }
+  return undefined;
+}
+
+function lineAt({ written }: Place, line: number): string {
+  return written.split('\n')[line - 1] ?? '';
+}
+
+function withPlace(code: OutcomeCode, message: string, place: Place, at: At | undefined): Failure {
+  if (!at) return { ok: false, code, message };
+  const shown = excerpt(place.written, at.line, at.column);
+  return { ok: false, code, message: shown ? `${message}\n${shown}` : message, ...at };
+}

@@ -1,0 +1,81 @@
+import type { Language } from '../lib/sandbox/contract.ts';
+import { type HostWorker, startHostWorker } from './host-worker.ts';
+import { LANGUAGES } from './languages.ts';
+
+/** Workers of one guest and memory limit that wait for a program. */
+export interface Pool {
+  /** A worker that is ready, the spare if there is one. */
+  take(): Promise<HostWorker>;
+  /** Gives a worker back after its run; it is kept once it is fresh again. */
+  give(worker: HostWorker): Promise<void>;
+  /** Sees to it that spares are ready. */
+  fill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the pool of a language. `spares` workers are kept ready beside those that run. */
+export function openPool(language: Language, memoryBytes: number, spares: number): Pool {
+  const entry = LANGUAGES[language];
+  if (!entry) throw new Error(`The sandbox has no ${language}`);
+  let kit: Promise<unknown> | undefined;
+  const idle: HostWorker[] = [];
+  const all = new Set<HostWorker>();
+  /** Runs that wait for a worker, first come first served: by a new one or one that has become free, whichever is sooner. */
+  const waiting: PromiseWithResolvers<HostWorker>[] = [];
+  let starting = 0;
+  let closed = false;
+
+  async function start(): Promise<void> {
+    starting++;
+    let worker: HostWorker | undefined;
+    try {
+      kit ??= entry!.prepare(memoryBytes);
+      worker = startHostWorker(entry!.guest, await kit);
+      all.add(worker);
+      if (!(await worker.ready)) throw new Error(`The ${language} sandbox did not start`);
+    } catch (error) {
+      if (worker) all.delete(worker);
+      // One start fails one run: the others wait for theirs.
+      waiting.pop()?.reject(error);
+      return;
+    } finally {
+      starting--;
+    }
+    await offer(worker);
+  }
+
+  async function offer(worker: HostWorker): Promise<void> {
+    const next = waiting.shift();
+    if (next) next.resolve(worker);
+    else if (closed || idle.length > spares) {
+      all.delete(worker);
+      await worker.terminate();
+    } else idle.push(worker);
+  }
+
+  return {
+    async take() {
+      const ready = idle.pop();
+      if (ready) return ready;
+      const wait = Promise.withResolvers<HostWorker>();
+      waiting.push(wait);
+      if (starting < waiting.length) start().catch(() => {});
+      return wait.promise;
+    },
+    async give(worker) {
+      if (await worker.ready) await offer(worker);
+      else all.delete(worker);
+    },
+    async fill() {
+      const missing = spares - idle.length - starting + waiting.length;
+      if (missing > 0 && !closed) await Promise.all(Array.from({ length: missing }, start));
+    },
+    async close() {
+      closed = true;
+      for (const wait of waiting.splice(0)) wait.reject(new Error('The sandbox is closed'));
+      await Promise.all([...all].map((worker) => worker.terminate()));
+      all.clear();
+      idle.length = 0;
+    },
+  };
+}

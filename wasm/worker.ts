@@ -1,0 +1,40 @@
+import { workerData } from 'node:worker_threads';
+import { openWorkerEnd } from './bridge.ts';
+import { GUESTS } from './guests.ts';
+import type { WorkerData, WorkerMessage } from './wire.ts';
+
+/**
+ * Entry of a sandbox worker: becomes one guest, then runs one program after another until it is terminated. It blocks for
+ * good: nothing else ever runs on its event loop.
+ */
+const { guest: name, kit, port, shared } = workerData as WorkerData;
+const post = (message: WorkerMessage) => port.postMessage(message);
+const end = openWorkerEnd(port as unknown as import('node:worker_threads').MessagePort, shared);
+const guest = await GUESTS[name]!(kit);
+const byteLength = Buffer.byteLength;
+let functions: NonNullable<Parameters<typeof guest.run>[1]> = [];
+
+for (let alive = true; alive; ) {
+  post({ kind: 'ready' });
+  const message = end.nextRun();
+  if (message.functions) functions = message.functions;
+  const { program, limits } = message;
+  const result = guest.run(program, functions, limits, end.bridge(limits.maxLogBytes));
+  const cpuMicros = end.cpuMicros();
+  if (!result.ok) post({ kind: 'ended', ...result, cpuMicros });
+  else if (result.value !== undefined && byteLength(result.value) > limits.maxResultBytes) {
+    post({
+      kind: 'ended',
+      ok: false,
+      code: 'output_too_large',
+      message: tooLarge(byteLength(result.value), limits.maxResultBytes),
+      cpuMicros,
+    });
+  } else post({ kind: 'ended', ...result, cpuMicros });
+  alive = guest.reset();
+}
+post({ kind: 'spent' });
+
+function tooLarge(size: number, limit: number): string {
+  return `the returned value is ${size} bytes of JSON, the limit is ${limit}; return less: pick the fields you need, count, or cut`;
+}
