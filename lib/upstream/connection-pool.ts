@@ -7,13 +7,14 @@ const MAX_CONNECTIONS = 64;
 const MAX_IDLE_MS = 5 * 60_000;
 
 interface Entry {
+  opening: AbortController;
   connection: Promise<Connection>;
   busy: number;
   lastUsed: number;
 }
 
-/** Opens a connection that calls `forget` when it breaks. */
-type Open = (forget: () => void) => Promise<Connection>;
+/** Opens a connection that calls `forget` when it breaks; `signal` ends a handshake under way. */
+type Open = (forget: () => void, signal: AbortSignal) => Promise<Connection>;
 
 /** A connection lent to one request. */
 interface Lease {
@@ -34,13 +35,15 @@ export function createConnectionPool(now = Date.now) {
     const forget = () => {
       if (entries.get(key) === entry) entries.delete(key);
     };
-    const entry: Entry = { connection: open(forget), busy: 0, lastUsed: now() };
+    const opening = new AbortController();
+    const entry: Entry = { opening, connection: open(forget, opening.signal), busy: 0, lastUsed: now() };
     entry.connection.catch(forget);
     entries.set(key, entry);
     return entry;
   }
 
   function shut(entry: Entry): Promise<void> {
+    entry.opening.abort();
     return entry.connection.then((connection) => connection.close()).catch(() => {});
   }
 

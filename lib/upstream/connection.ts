@@ -48,6 +48,8 @@ export interface ConnectionSettings {
   /** Whether to listen for changed lists. */
   listen: boolean;
   verdict: Verdict | undefined;
+  /** Ends a handshake that is still under way. */
+  signal: AbortSignal;
   onListChanged: (kind: ListKind) => void;
   /** The connection broke; not called after `close`. */
   onLost: () => void;
@@ -75,7 +77,7 @@ export async function openConnection(settings: ConnectionSettings): Promise<Conn
   const deadline = Date.now() + config.connect_timeout_s * 1000;
   let failure: unknown;
   for (const attempt of attemptsFor(settings)) {
-    if (failure !== undefined && !attempt.after?.(failure)) continue;
+    if (settings.signal.aborted || (failure !== undefined && !attempt.after?.(failure))) continue;
     try {
       return await tryToConnect(settings, attempt, deadline);
     } catch (error) {
@@ -146,13 +148,14 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
       answer(method, (params ?? {}) as JsonObject, context.mcpReq.signal);
   }
   try {
-    await withDeadline(
+    await bounded(
       client.connect(opened.transport, { timeout: remaining, ...(attempt.prior && { prior: attempt.prior }) }),
       remaining,
+      settings.signal,
     );
   } catch (error) {
     await shut(client, opened);
-    throw error;
+    throw opened.cause?.() ?? error;
   }
   return establish(settings, client, opened, tap);
 }
@@ -168,8 +171,10 @@ function establish(
   const discover = client.getDiscoverResult();
   let closing = false;
   client.onclose = () => {
-    if (!closing) settings.onLost();
+    if (closing) return;
     closing = true;
+    opened.dispose();
+    settings.onLost();
   };
   // The SSE transport reconnects by itself, to a session that has never been initialized: a break is the end.
   client.onerror = (error) => {
@@ -249,12 +254,21 @@ function whole(result: unknown): JsonObject | undefined {
   return rest;
 }
 
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error('timed out'), { code: 'REQUEST_TIMEOUT' })), ms);
+/** Waits for the handshake no longer than `ms`, and not at all once it is given up. */
+async function bounded<T>(work: Promise<T>, ms: number, givenUp: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const end = new Promise<never>((_, reject) => {
+    const late = () => reject(Object.assign(new Error('timed out'), { code: 'REQUEST_TIMEOUT' }));
+    const timer = setTimeout(late, ms);
+    const giveUp = () => reject(Object.assign(new Error('given up'), { code: 'CONNECTION_CLOSED' }));
+    givenUp.addEventListener('abort', giveUp, { once: true });
+    if (givenUp.aborted) giveUp();
+    stop = () => {
+      clearTimeout(timer);
+      givenUp.removeEventListener('abort', giveUp);
+    };
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, end]).finally(stop);
 }
 
 async function shut(client: Client, opened: OpenTransport): Promise<void> {

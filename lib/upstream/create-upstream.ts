@@ -52,7 +52,8 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
 
   const pool = createConnectionPool();
 
-  async function open({ key, identity, session }: Owner, forget: () => void): Promise<Connection> {
+  async function open(owner: Owner, forget: () => void, signal: AbortSignal): Promise<Connection> {
+    const { key, identity, session } = owner;
     const { openConnection } = await import('./connection.ts');
     const connection = await openConnection({
       config,
@@ -63,6 +64,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
       log,
       listen: key === '' && listChanged.size > 0,
       verdict: verdictOf(key),
+      signal,
       onListChanged: (kind) => {
         for (const listener of listChanged) listener(kind);
       },
@@ -115,7 +117,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
     const key = session ? `${identity.key}|${sessionKey(session.session?.id)}` : identity.key;
     for (let attempt = 1; ; attempt++) {
       const known = verdicts.has(key);
-      const lease = pool.lend(key, (forget) => open({ key, identity, session }, forget));
+      const lease = pool.lend(key, (forget, opening) => open({ key, identity, session }, forget, opening));
       try {
         const connection = await patiently(lease.connection, deadline, options.signal);
         return await act(connection, Math.max(1, deadline - Date.now()));

@@ -28,7 +28,7 @@ export function failureOf(
   if (signal?.aborted)
     return new CodeModeError('cancelled', `The request to ${server} was cancelled.`, { cause: error });
   if (rpc) {
-    if (era === 'modern' && rpc.code === UNSUPPORTED_VERSION) return notDelivered(`it refused our protocol version`);
+    if (era === 'modern' && isStaleVerdict(rpc)) return notDelivered('it refused our protocol version');
     return new UpstreamError(rpc);
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -59,6 +59,11 @@ export function failureOf(
   function notDelivered(why: string) {
     return new NotDelivered(`${server} is not available: ${why}. The request was not carried out.`, { cause: error });
   }
+}
+
+/** An old server behind the address of a modern one misses the version it knows, or a session. */
+function isStaleVerdict({ code, message }: RpcError): boolean {
+  return code === UNSUPPORTED_VERSION || ((code === -32000 || code === -32001) && /session/i.test(message));
 }
 
 /** Statuses by which an HTTP server refuses a request without acting on it. */

@@ -28,6 +28,8 @@ export interface OpenTransport {
   endSession: () => Promise<void>;
   /** Ends idle sockets, once the transport is closed. */
   dispose: () => void;
+  /** Why the stream could not be opened, where the transport itself loses that. */
+  cause?: () => unknown;
 }
 
 const nothing = async () => {};
@@ -47,7 +49,14 @@ export async function openTransport(
     privateOnly: url.protocol === 'http:' && identity.key !== '',
   });
   if (config.transport === 'sse') {
-    return { transport: new SSEClientTransport(url, { fetch }), endSession: nothing, dispose: close };
+    let cause: unknown;
+    const remembering: typeof fetch = (target, init) =>
+      fetch(target, init).catch((error: unknown) => {
+        cause = error;
+        throw error;
+      });
+    const transport = new SSEClientTransport(url, { fetch: remembering });
+    return { transport, endSession: nothing, dispose: close, cause: () => cause };
   }
   const transport = new StreamableHTTPClientTransport(url, {
     // Answering for a server that offers no stream keeps the SDK from opening one.
