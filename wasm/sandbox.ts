@@ -60,7 +60,7 @@ export function createSandbox({
         return failed('language_disabled', `${program.language} is not enabled here; use ${languages.join(', ')}`);
       }
       using _ = busy.hold();
-      const release = await turns.take(program.owner ?? '', signal);
+      const release = program.nested ? () => {} : await turns.take(program.owner ?? '', signal);
       if (!release) return failed('cancelled', 'the run was cancelled by its client');
       const pool = poolFor(program.language, limits.memoryBytes);
       try {

@@ -17,6 +17,8 @@ export interface Program {
   params?: string;
   /** Whose run it is: when runs have to queue, owners take turns. */
   owner?: string;
+  /** Run for a script that itself runs and waits: takes no place of its own, which it could wait for in vain. */
+  nested?: boolean;
 }
 
 /** The names a script calls a host function by; its index in the list given to `run` is its id. */
@@ -56,7 +58,7 @@ export const UNKNOWN_FUNCTION = -1;
 export interface Call {
   /** Index into the functions given to `run`, or `UNKNOWN_FUNCTION`. */
   function: number;
-  /** JSON text of the argument; `{}` where the script gave none. */
+  /** JSON text of the argument; `{}` where the script gave none, an array where it gave several. */
   args: string;
 }
 

@@ -160,8 +160,9 @@
   function hostFunction(namespace, name, index) {
     const full = `${namespace}.${name}`;
     const { [name]: fn } = {
-      [name](args) {
-        const text = args === undefined ? '{}' : (encode(args, `the argument of ${full}`) ?? '{}');
+      [name](args, ...more) {
+        const given = more.length === 0 ? args : [args, ...more];
+        const text = given === undefined ? '{}' : (encode(given, `the argument of ${full}`) ?? '{}');
         return inAsync ? startCall(index, text, full) : open(hostCall(index, text));
       },
     };

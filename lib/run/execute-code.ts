@@ -1,0 +1,258 @@
+import type { Caller } from '../access/caller.ts';
+import { CodeModeError } from '../errors.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
+import type { CallReply, HostFunction, Language, Outcome } from '../sandbox/contract.ts';
+import type { CodeChange, CodeRecord, CodeStore } from '../store/contract.ts';
+import type { ToolResult } from '../tool.ts';
+import { quotaExceeded } from './call-tool.ts';
+import type { ExecuteRequest } from './execute-request.ts';
+import { checkCodeName, readExecuteRequest } from './execute-request.ts';
+import type { Ended } from './execute-result.ts';
+import { endedBy, executeResult } from './execute-result.ts';
+import type { Execution, OwnFunction, Step } from './run-script.ts';
+import { runScript } from './run-script.ts';
+import type { RunServices } from './services.ts';
+
+/** Stored scripts may call stored scripts this deep. */
+const MAX_CODE_DEPTH = 8;
+
+const CODE_RUN: HostFunction = { namespace: 'code', snake: 'run', camel: 'Run' };
+
+/** How `execute_code` is called. */
+export interface ExecuteOptions {
+  caller: Caller;
+  signal: AbortSignal;
+  /** When the platform ends the request, milliseconds since the epoch, margin already taken off. */
+  deadline?: number;
+  onStep?: (step: Step) => void;
+  meta?: JsonObject;
+}
+
+/** A script with where it came from. */
+interface Source {
+  language: Language;
+  code: string;
+  entry?: string;
+  params?: Json;
+  record?: CodeRecord;
+}
+
+/** Everything one execution needs at hand. */
+interface Frame {
+  services: RunServices;
+  execution: Execution;
+  /** How many scripts wait for this one. */
+  depth: number;
+  /** Names of the stored scripts under way, outermost first. */
+  stack: readonly string[];
+  /** Log lines of scripts run by scripts. */
+  innerLogs: string[];
+}
+
+/** `execute_code`: runs, stores and runs stored code by the reference's matrix. Never throws. */
+export async function executeCode(
+  services: RunServices,
+  args: JsonObject,
+  options: ExecuteOptions,
+): Promise<ToolResult> {
+  const started = services.now();
+  const { limits } = services.config;
+  const budget = { allowed: limits.max_tool_calls, used: 0 };
+  let ended: Ended;
+  let language: Language | undefined;
+  try {
+    const request = readExecuteRequest(args);
+    if (isSkill(request)) {
+      ended = await saveSkill(services, request, options.caller);
+    } else {
+      const source = await sourceOf(services, request, options.caller);
+      language = source.language;
+      const exceeded = await services.usage.consume(options.caller.userId, 'execution', started);
+      if (exceeded) throw quotaExceeded(exceeded);
+      const catalogue = await services.catalogue(options.caller);
+      const execution: Execution = {
+        ...options,
+        catalogue,
+        view: services.view(catalogue, options.caller),
+        budget,
+        cpu: { leftMs: limits.max_cpu_time_ms },
+        deadline: Math.min(started + limits.max_wall_time_ms, options.deadline ?? Number.POSITIVE_INFINITY),
+      };
+      const frame: Frame = { services, execution, depth: 0, stack: [], innerLogs: [] };
+      ended = await runAndKeep(frame, request, source);
+    }
+  } catch (error) {
+    if (!(error instanceof CodeModeError)) {
+      services.log('error', 'execute code failed', { error: error instanceof Error ? error.name : 'unknown' });
+    }
+    ended = endedBy(error);
+  }
+  const spent = { durationMs: services.now() - started, toolCalls: budget.used };
+  services.log(ended.ok ? 'info' : 'warn', 'execute code', {
+    language,
+    outcome: ended.ok ? 'ok' : ended.code,
+    ...spent,
+  });
+  return executeResult(ended, spent);
+}
+
+/** `name` with only words about it: kept without a run. */
+function isSkill({ code, name, description, instructions }: ExecuteRequest): boolean {
+  return code === undefined && name !== undefined && (description ?? instructions) !== undefined;
+}
+
+async function saveSkill(services: RunServices, request: ExecuteRequest, caller: Caller): Promise<Ended> {
+  const store = storeOf(services);
+  const record = await store.save(scopeOf(services, caller), request.name!, changeOf(request, caller), services.now());
+  services.log('info', 'code saved', { name: record.name, kind: record.code === '' ? 'skill' : 'code' });
+  return { ok: true, value: JSON.stringify({ saved: record.name, hasCode: record.code !== '' }), logs: [], cpuMs: 0 };
+}
+
+/** What is to run: the code given, or the stored one of that name. */
+async function sourceOf(services: RunServices, request: ExecuteRequest, caller: Caller): Promise<Source> {
+  const { name, code, params } = request;
+  if (code === undefined && name === undefined) {
+    throw new CodeModeError('invalid_arguments', 'give `code` to run, or `name` to run stored code');
+  }
+  const record = name === undefined ? undefined : await storeOf(services).get(scopeOf(services, caller), name);
+  if (code !== undefined) {
+    const language = request.language ?? record?.language ?? defaultLanguage(services);
+    const { entry } = request;
+    return { language: enabled(services, language), code, ...given({ entry, params }) };
+  }
+  return storedSource(services, record, name!, request);
+}
+
+function storedSource(
+  services: RunServices,
+  record: CodeRecord | undefined,
+  name: string,
+  request: Pick<ExecuteRequest, 'entry' | 'params'>,
+): Source {
+  if (!record) {
+    throw new CodeModeError('code_not_found', `no code is stored as "${name}": list_code shows what is`);
+  }
+  if (record.code === '') {
+    const advice = 'it holds instructions for you, not code to run';
+    throw new CodeModeError('not_runnable', `"${name}" is a skill: read it with get_code("${name}"); ${advice}`);
+  }
+  const entry = request.entry ?? (record.entry === '' ? undefined : record.entry);
+  const { language, code } = record;
+  return { language: enabled(services, language), code, record, ...given({ entry, params: request.params }) };
+}
+
+/** Runs a source and, where a name came with the code, keeps it after a success. */
+async function runAndKeep(frame: Frame, request: ExecuteRequest, source: Source): Promise<Ended> {
+  const { services, execution } = frame;
+  const { name } = request;
+  const outcome = await runSource(name === undefined ? frame : { ...frame, stack: [name] }, source);
+  const logs = [...outcome.logs, ...frame.innerLogs];
+  if (!outcome.ok || name === undefined || request.code === undefined) return { ...outcome, logs };
+  const change = changeOf({ ...request, language: source.language }, execution.caller);
+  try {
+    const scope = scopeOf(services, execution.caller);
+    await storeOf(services).save(scope, name, change, services.now());
+    await storeOf(services).countRun(scope, name);
+    services.log('info', 'code saved', { name, kind: 'code' });
+    return { ...outcome, logs };
+  } catch (error) {
+    services.log('error', 'code not saved', { name });
+    const why = error instanceof CodeModeError ? error.message : 'the store failed';
+    const message = `the script ran and its value is here, but it was not stored as "${name}": ${why}`;
+    const code = error instanceof CodeModeError ? error.code : 'internal';
+    return { ok: false, code, message, logs, ...(outcome.value !== undefined && { value: outcome.value }) };
+  }
+}
+
+/** Runs one script; a stored one is counted, or marked where a function it needs is gone (never for a missing right). */
+async function runSource(frame: Frame, source: Source): Promise<Outcome> {
+  const { services, execution } = frame;
+  const { language, code, entry, params, record } = source;
+  const program = {
+    language,
+    code,
+    ...given({ entry }),
+    ...(params !== undefined && { params: JSON.stringify(params) }),
+  };
+  const outcome = await runScript(services, execution, program, services.store && codeRun(frame));
+  if (record && services.store) {
+    const scope = scopeOf(services, execution.caller);
+    if (outcome.ok) await services.store.countRun(scope, record.name);
+    else if (outcome.code === 'function_not_found') {
+      await services.store.markInvalid(scope, record.name, outcome.message, record.revision);
+    }
+  }
+  return outcome;
+}
+
+/** `code.run(name, params)`: a stored script called from a script, on the same budget. */
+function codeRun(frame: Frame): OwnFunction {
+  const { services, execution, stack, depth } = frame;
+  const call = async (args: readonly Json[], signal: AbortSignal): Promise<CallReply> => {
+    const { name, params } = codeRunArguments(args);
+    checkCodeName(name);
+    const tool = `code.run("${name}")`;
+    if (stack.includes(name)) {
+      throw new CodeModeError('invalid_arguments', `${tool}: "${name}" is already running here (${stack.join(' → ')})`);
+    }
+    if (depth >= MAX_CODE_DEPTH) {
+      throw new CodeModeError('invalid_arguments', `${tool}: scripts may call scripts ${MAX_CODE_DEPTH} deep at most`);
+    }
+    if (execution.budget.used >= execution.budget.allowed) {
+      throw new CodeModeError('tool_calls_exceeded', `${tool}: this run has made all its tool calls`);
+    }
+    execution.budget.used++;
+    const record = await storeOf(services).get(scopeOf(services, execution.caller), name);
+    const source = storedSource(services, record, name, given({ params }));
+    const inner: Frame = { ...frame, depth: depth + 1, stack: [...stack, name], execution: { ...execution, signal } };
+    const outcome = await runSource(inner, source);
+    frame.innerLogs.push(...outcome.logs.map((line) => `[${name}] ${line}`));
+    execution.onStep?.({ name: tool, share: 1 });
+    if (outcome.ok) return { ok: true, value: outcome.value ?? 'null' };
+    const fatal = outcome.code === 'tool_calls_exceeded' || outcome.code === 'quota_exceeded';
+    return { ok: false, code: outcome.code, message: `${tool}: ${outcome.message}`, tool, ...(fatal && { fatal }) };
+  };
+  return { host: CODE_RUN, call };
+}
+
+/** `run("name", params)`, or `run({name, params})` as tools are called. */
+function codeRunArguments([first, second]: readonly Json[]): { name: string; params?: Json } {
+  const named = isJsonObject(first) ? first : { name: first ?? null, ...given({ params: second }) };
+  if (typeof named.name === 'string') return { name: named.name, ...given({ params: named.params }) };
+  throw new CodeModeError('invalid_arguments', 'code.run takes the name of stored code, then its params');
+}
+
+/** The store, or `store_disabled`. */
+export function storeOf(services: Pick<RunServices, 'store'>): CodeStore {
+  if (services.store) return services.store;
+  throw new CodeModeError('store_disabled', 'no code store is configured (store.dir): run the code without a name');
+}
+
+/** Whose records a caller works on (`store.scope`); those without an identity share one scope. */
+export function scopeOf({ config }: Pick<RunServices, 'config'>, caller: Caller): string {
+  return config.store.scope === 'user' && caller.userId !== undefined ? `user:${caller.userId}` : 'shared';
+}
+
+/** The language meant where none is named: JavaScript, else the first one enabled. */
+export function defaultLanguage({ config }: Pick<RunServices, 'config'>): Language {
+  return config.languages.includes('javascript') ? 'javascript' : config.languages[0]!;
+}
+
+/** The language, or `language_disabled`; TypeScript goes with JavaScript. */
+export function enabled({ config }: Pick<RunServices, 'config'>, language: Language): Language {
+  const needed = language === 'typescript' ? 'javascript' : language;
+  if (config.languages.includes(needed)) return language;
+  const allowed = config.languages.flatMap((name) => (name === 'javascript' ? [name, 'typescript'] : [name]));
+  throw new CodeModeError('language_disabled', `${language} is not enabled here: use ${allowed.join(', ')}`);
+}
+
+function changeOf(request: ExecuteRequest, caller: Caller): CodeChange {
+  const { description, instructions, language, code, entry } = request;
+  return given({ description, instructions, language, code, entry, user: caller.userId });
+}
+
+/** Leaves out what is undefined. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,56 @@
+import { CodeModeError } from '../errors.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Language } from '../sandbox/contract.ts';
+
+/** The languages `execute_code` takes (CONTRACT, "Tools"). */
+export const LANGUAGES: readonly Language[] = ['javascript', 'typescript', 'lua', 'go'];
+
+/** Names of stored code (reference: `[a-zA-Z0-9_-]{1,64}`). */
+const CODE_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Arguments of `execute_code`, checked. */
+export interface ExecuteRequest {
+  language?: Language;
+  code?: string;
+  entry?: string;
+  params?: Json;
+  name?: string;
+  description?: string;
+  instructions?: string;
+}
+
+const STRINGS = ['language', 'code', 'entry', 'name', 'description', 'instructions'] as const;
+
+/** Reads the arguments of `execute_code`; throws `invalid_arguments`. Empty texts count as absent, as models send them. */
+export function readExecuteRequest(args: JsonObject): ExecuteRequest {
+  const request: Record<string, Json> = {};
+  for (const key of STRINGS) {
+    const value = args[key];
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value !== 'string') throw invalid(`${key} must be a string, not ${typeof value}`);
+    request[key] = value;
+  }
+  if (args.params !== undefined) request.params = args.params;
+  if (request.language !== undefined) request.language = readLanguage(request.language as string);
+  if (request.name !== undefined) checkCodeName(request.name as string);
+  return request as ExecuteRequest;
+}
+
+/** A language by its name or a usual short form; throws `invalid_arguments`. */
+export function readLanguage(text: string): Language {
+  const short: Record<string, Language> = { js: 'javascript', ts: 'typescript', golang: 'go' };
+  const name = text.toLowerCase();
+  const language = short[name] ?? LANGUAGES.find((candidate) => candidate === name);
+  if (!language) throw invalid(`language must be one of ${LANGUAGES.join(', ')}, not "${text}"`);
+  return language;
+}
+
+/** Throws `invalid_arguments` for a name that stored code cannot have. */
+export function checkCodeName(name: string): void {
+  if (CODE_NAME.test(name)) return;
+  throw invalid('name must be 1 to 64 letters, digits, "_" or "-"');
+}
+
+function invalid(message: string): CodeModeError {
+  return new CodeModeError('invalid_arguments', message);
+}

@@ -1,0 +1,56 @@
+import { nearest } from '../nearest.ts';
+import type { Catalogue, CatalogueView } from '../registry/contract.ts';
+import type { CallReply } from '../sandbox/contract.ts';
+import { forbidden } from './call-tool.ts';
+
+/** Functions of a namespace listed where nothing is near. */
+const MAX_LISTED = 8;
+
+/** What a script called that is not among its functions; `name` is empty for an unknown namespace. */
+export interface UnknownName {
+  namespace: string;
+  name: string;
+}
+
+/**
+ * Answers a call of a name the script does not have: `forbidden` where it exists but is closed to this caller,
+ * `upstream_unavailable` where its server has not been listed yet (a stored script is not to blame then), else
+ * `function_not_found` with the nearest real one.
+ */
+export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: CatalogueView): CallReply {
+  const { namespace, name } = unknown;
+  const asked = name === '' ? namespace : `${namespace}.${name}`;
+  const server = catalogue.servers.find((candidate) => candidate.namespace === namespace);
+  const exists = server?.tools.some((tool) => tool.snakeName === name || tool.camelName === name);
+  if (exists) return { ok: false, code: 'forbidden', message: forbidden(asked, 'code').message, tool: asked };
+
+  const seen = view.servers.some((candidate) => candidate.namespace === namespace);
+  if (server && seen && server.tools.length === 0 && server.state !== 'connected') {
+    const why = server.error === undefined ? server.state : `${server.state}: ${server.error}`;
+    const message = `${asked}: the server "${server.server}" is not available now (${why}); try again later`;
+    return { ok: false, code: 'upstream_unavailable', message, tool: asked };
+  }
+  return { ok: false, code: 'function_not_found', message: notFound(unknown, asked, view), tool: asked };
+}
+
+/** `os.raed_file → os.read_file`, or what there is instead. */
+export function notFound({ namespace, name }: UnknownName, asked: string, view: CatalogueView): string {
+  const own = view.functions.filter((tool) => tool.namespace === namespace);
+  const camel = /^[A-Z]/.test(name);
+  const spelled = (tool: (typeof own)[number]): string => (camel ? tool.camelName : tool.snakeName);
+  if (own.length > 0) {
+    const near = nearest(name, own.map(spelled));
+    if (near !== undefined) return `there is no function ${asked}: ${asked} → ${namespace}.${near}`;
+    const listed = own.slice(0, MAX_LISTED).map((tool) => `${namespace}.${spelled(tool)}`);
+    const more = own.length > MAX_LISTED ? `, and ${own.length - MAX_LISTED} more` : '';
+    return `there is no function ${asked}: ${namespace} has ${listed.join(', ')}${more}`;
+  }
+  const near = nearest(
+    `${namespace}.${name}`,
+    view.functions.map((tool) => `${tool.namespace}.${spelled(tool)}`),
+  );
+  if (near !== undefined) return `there is no function ${asked}: ${asked} → ${near}`;
+  const namespaces = [...new Set(view.functions.map((tool) => tool.namespace))];
+  const known = namespaces.length === 0 ? 'no server is connected' : `the namespaces are ${namespaces.join(', ')}`;
+  return `there is no function ${asked}: ${known}; get_functions_description lists what there is`;
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '../access/caller.ts';
+import { resourceMetadata } from '../access/resource-metadata.ts';
+import type { Config } from '../config/schema.ts';
+import type { Gateway, RequestOptions } from './http.ts';
+import { RPC, rpcError } from './responses.ts';
+
+/** Where RFC 9728 metadata stands. */
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
+/** Who sent a request, or the message of the 401 it deserves. */
+export type Identify = (headers: Headers) => Promise<{ caller: Caller } | { rejected: string }>;
+
+/** A gateway that identifies its callers itself: what every edge puts its requests into. */
+export type Entry = (request: Request, options?: RequestOptions) => Promise<Response>;
+
+/** Puts identity before the gateway. Health checks, preflights and metadata need none. */
+export function createEntry(gateway: Gateway, identify: Identify, auth: Config['auth']): Entry {
+  return async (request, options) => {
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/\/$/, '');
+    if (path === METADATA_PATH || path === `${METADATA_PATH}/mcp`) {
+      const metadata = resourceMetadata(new URL('/mcp', url).href, auth);
+      return metadata
+        ? Response.json(metadata)
+        : rpcError(404, RPC.transport, 'Not Found: this server has no authorization server of its own');
+    }
+    if (path === '/healthz' || request.method === 'OPTIONS') return gateway(request, { admin: false }, options);
+    const identity = await identify(request.headers);
+    if ('caller' in identity) return gateway(request, identity.caller, options);
+    const challenge = resourceMetadata('', auth) ? ` resource_metadata="${new URL(METADATA_PATH, url).href}"` : '';
+    return rpcError(401, RPC.transport, `Unauthorized: ${identity.rejected}`, {
+      headers: { 'www-authenticate': `Bearer${challenge}` },
+    });
+  };
+}

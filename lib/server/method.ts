@@ -1,0 +1,33 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { Caller } from '../access/caller.ts';
+import type { JsonObject } from '../json.ts';
+import type { InboundClient } from '../upstream/contract.ts';
+import type { ServerServices } from './services.ts';
+
+/** Who one server instance serves. */
+export interface Peer {
+  caller: Caller;
+  era: 'legacy' | 'modern';
+  /** What the client can do for upstreams; absent: nothing. */
+  client?: InboundClient;
+  /** When the platform ends the request, milliseconds since the epoch, margin already taken off. */
+  deadline?: number;
+  /** Shortened id of the session, for the log. */
+  session?: string;
+}
+
+/** One request at hand, for a method of ours. */
+export interface MethodContext {
+  services: ServerServices;
+  peer: Peer;
+  server: Server;
+  /** The request's `_meta` without the protocol's own envelope. */
+  meta: JsonObject | undefined;
+  signal: AbortSignal;
+  notify(method: string, params: JsonObject): Promise<void>;
+  /** The client's answers to an earlier `input_required` result, and its state. */
+  input: { responses?: JsonObject; state?: string };
+}
+
+/** Answers one MCP method. */
+export type Method = (params: JsonObject, context: MethodContext) => Promise<JsonObject>;

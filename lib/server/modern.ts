@@ -1,0 +1,74 @@
+import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/server';
+import type { Caller } from '../access/caller.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
+import { soonOrStream } from './late-stream.ts';
+import { createMcpServer } from './mcp-server.ts';
+import type { Peer } from './method.ts';
+import { idOf, RPC, rpcError } from './responses.ts';
+import type { ServerServices } from './services.ts';
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** `subscriptions/listen` streams open at once; more are refused. */
+const MAX_SUBSCRIPTIONS = 1024;
+
+/** Serves the era of 2026-07-28: one server a request, no sessions; the caller is an argument of each. */
+export function createModern(services: ServerServices) {
+  const bus = new InMemoryServerEventBus();
+  let subscriptions = 0;
+  services.onChange((lists) => {
+    for (const list of lists) bus.publish({ kind: `${list}_list_changed` });
+  });
+
+  return async (request: Request, body: unknown, caller: Caller, deadline: number | undefined): Promise<Response> => {
+    const message = isJsonObject(body) ? body : {};
+    const method = typeof message.method === 'string' ? message.method : '';
+    const meta = isJsonObject(message.params) && isJsonObject(message.params._meta) ? message.params._meta : {};
+    const listens = method === 'subscriptions/listen';
+    if (listens && !services.holdsStreams) {
+      return rpcError(404, RPC.methodNotFound, 'Method not found: no streams are held here; use ttlMs', {
+        id: idOf(body),
+      });
+    }
+    const abort = new AbortController();
+    const signal = AbortSignal.any([request.signal, abort.signal]);
+    let failure: unknown;
+    const serve = async () => {
+      try {
+        const peer: Peer = { caller, era: 'modern', ...(deadline !== undefined && { deadline }) };
+        return await createMcpServer(services, peer, method);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    };
+    const handler = createMcpHandler(serve, {
+      legacy: 'reject',
+      bus,
+      maxSubscriptions: Math.max(MAX_SUBSCRIPTIONS - subscriptions, 0),
+      onerror: (error) => services.log('debug', 'mcp request refused', { method, error: error.name }),
+    });
+    if (method === 'server/discover') services.log('info', 'mcp discovered', clientFields(meta));
+    // The body has been read; the SDK takes headers and signal from the request, and the message as parsed.
+    const inner = new Request(request.url, { method: 'POST', headers: request.headers, signal });
+    const answer = handler.fetch(inner, { parsedBody: body }).then((response) => {
+      if (failure !== undefined) throw failure;
+      return response;
+    });
+    if (!listens) return soonOrStream(answer, idOf(body), () => abort.abort());
+    subscriptions++;
+    signal.addEventListener('abort', () => subscriptions--, { once: true });
+    return answer;
+  };
+}
+
+/** The client as it names itself, for the log. */
+function clientFields(meta: JsonObject): Record<string, string | undefined> {
+  const info = isJsonObject(meta[CLIENT_INFO]) ? meta[CLIENT_INFO] : {};
+  return {
+    client: typeof info.name === 'string' ? info.name : undefined,
+    clientVersion: typeof info.version === 'string' ? info.version : undefined,
+    protocol: String(meta['io.modelcontextprotocol/protocolVersion'] ?? ''),
+  };
+}

@@ -1,0 +1,16 @@
+import type { RunServices } from '../run/services.ts';
+import type { SessionStore } from '../session/contract.ts';
+
+/** Which of our lists changed. */
+export type ChangedList = 'tools' | 'resources' | 'prompts';
+
+/** What the gateway needs; put together by `functions/compose.ts`. */
+export interface ServerServices extends RunServices {
+  sessions: SessionStore;
+  /** Whether open streams may be held: true in the local process, false where each second is paid. */
+  holdsStreams: boolean;
+  /** Tells when what clients may list has changed; returns the function that stops the telling. */
+  onChange(listener: (lists: readonly ChangedList[]) => void): () => void;
+  /** A fresh id with at least 128 random bits, visible ASCII. */
+  randomId(): string;
+}
