@@ -1,3 +1,4 @@
+import { GROUP_PREFIX } from '../config/auth-rules.ts';
 import type { Config, UpstreamConfig } from '../config/schema.ts';
 import type { ToolExposure } from '../tool.ts';
 import type { Caller } from './caller.ts';
@@ -47,10 +48,23 @@ function entryOf<E extends ToolExposure>(
 
 /** Whether an id of the configuration means this very user. A group's name never does: a user could pick it as an id. */
 export function namesUser(id: string, userId: string, groups: Groups): boolean {
-  return id === userId && !Object.hasOwn(groups, id);
+  return id === userId && !isGroup(id, groups);
 }
 
-/** Whether an id of the configuration names a group with this user in it. Groups hold ids only: they do not nest. */
+/**
+ * Whether an id of the configuration, `NAME` or `group:NAME`, names a group with this user in it. Groups hold users' ids
+ * only: they do not nest.
+ */
 export function namesGroupOf(id: string, userId: string, groups: Groups): boolean {
-  return Object.hasOwn(groups, id) && !Object.hasOwn(groups, userId) && groups[id]!.includes(userId);
+  const members = Object.hasOwn(groups, groupName(id)) ? groups[groupName(id)]! : [];
+  return members.includes(userId) && !isGroup(userId, groups);
+}
+
+/** Also true of a `group:NAME` that does not exist: a mistyped group is no user. */
+function isGroup(id: string, groups: Groups): boolean {
+  return id.startsWith(GROUP_PREFIX) || Object.hasOwn(groups, id);
+}
+
+function groupName(id: string): string {
+  return id.startsWith(GROUP_PREFIX) ? id.slice(GROUP_PREFIX.length) : id;
 }

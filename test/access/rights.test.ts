@@ -120,6 +120,19 @@ describe('exposureFor', () => {
     expect(exposureFor(nested, 'tool', user('team'), { ...groups, all: ['team'] })).toBe('code');
   });
 
+  it('reads "group:NAME" as the group of that name and nothing else', () => {
+    const config = upstream({ expose: 'code', users: [{ id: 'group:team', expose: 'both' }] });
+    expect(exposureFor(config, 'tool', user('ann'), groups)).toBe('both');
+    expect(exposureFor(config, 'tool', user('eve'), groups)).toBe('code');
+    expect(exposureFor(config, 'tool', user('ann'), {})).toBe('code');
+    expect(exposureFor(config, 'tool', user('group:team'), {})).toBe('code');
+    expect(exposureFor(config, 'tool', user('group:team'), { team: ['group:team'] })).toBe('code');
+    expect(exposureFor(config, 'tool', user('team'), groups)).toBe('code');
+    const odd = upstream({ expose: 'code', users: [{ id: 'group:', expose: 'both' }] });
+    expect(exposureFor(odd, 'tool', user('ann'), { '': ['ann'] })).toBe('both');
+    expect(exposureFor(odd, 'tool', user(''), {})).toBe('code');
+  });
+
   it('grants nothing by names that every object has', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype']) {
       const config = upstream({ expose: 'code', users: [{ id: name, expose: 'both' }] });

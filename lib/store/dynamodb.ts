@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attribute, Item, Table } from '../dynamodb.ts';
+import { CodeModeError } from '../errors.ts';
+import { applyChange, type CodeContent } from './apply-change.ts';
+import { checkName, checkSizes } from './code-limits.ts';
+import type { CodeRecord, CodeStore, CodeSummary } from './contract.ts';
+import type { BodyStore } from './s3.ts';
+import { scopeKey } from './scope-key.ts';
+import { newestFirst } from './summary.ts';
+
+/** How often a save starts again because another one of the same record came between. */
+const SAVE_ATTEMPTS = 40;
+
+/** How often a read starts again because the record was changed or deleted before its body was fetched. */
+const READ_ATTEMPTS = 3;
+
+/** Milliseconds, at most, between two attempts to save; chosen at random. */
+const RETRY_MS = 100;
+
+/** Digits of a version's number in its key, so that the order of keys is the order of numbers. */
+const VERSION_DIGITS = 8;
+
+/** What a record's item holds; its body is in S3 under `body`, absent for a skill. */
+interface RecordItem extends Item, Omit<CodeRecord, 'code' | 'name'> {
+  codeLen: number;
+  body?: string;
+  version: number;
+  /** Same for all versions of one record; a record of the same name after a deletion has another. */
+  lineage: string;
+  [attribute: string]: Attribute;
+}
+
+/**
+ * Keeps code in the one table, bodies in S3. The body is written first and the record then points to it in one conditional
+ * write: a crash between leaves the old record whole and an unused body.
+ */
+export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
+  const find = async (scope: string, name: string) =>
+    (await table.get(recordsOf(scope), name)) as RecordItem | undefined;
+
+  /** The record with its body; tried again where the body went away together with the record that named it. */
+  async function read(scope: string, name: string, version?: string): Promise<CodeRecord | undefined> {
+    for (let turn = 1; turn <= READ_ATTEMPTS; turn += 1) {
+      const current = await find(scope, name);
+      const item = current && version !== undefined ? await earlier(scope, name, current, version) : current;
+      if (!current || !item) return undefined;
+      const code = item.body === undefined ? '' : await bodies.get(item.body);
+      if (code !== undefined) return { ...recordOf(item, name, code), runs: current.runs };
+    }
+    throw new CodeModeError('internal', `The code of "${name}" is missing from the storage: save it again.`);
+  }
+
+  async function earlier(scope: string, name: string, current: RecordItem, version: string) {
+    if (version === String(current.version)) return current;
+    if (!/^[1-9]\d{0,7}$/.test(version) || Number(version) > current.version) return undefined;
+    const item = await table.get(versionsOf(scope, name), versionKey(Number(version)));
+    return item?.['lineage'] === current.lineage ? (item as RecordItem) : undefined;
+  }
+
+  /** One attempt to save; undefined where another save came between. */
+  async function saveOnce(scope: string, name: string, change: Parameters<CodeStore['save']>[2], now: number) {
+    const old = await find(scope, name);
+    const oldCode = old?.body === undefined ? '' : ((await bodies.get(old.body)) ?? '');
+    const before = old && recordOf(old, name, oldCode);
+    const { after, newVersion } = applyChange(before, change, now);
+    const { code, ...fields } = after;
+    const body = code === '' ? undefined : await bodies.put(scope, name, code);
+    if (old && newVersion) {
+      const { runs: _, invalid: __, expiresAt: ___, ...kept } = old;
+      await table.put({ ...kept, pk: versionsOf(scope, name), sk: versionKey(old.version) } as Item);
+    }
+    const item = {
+      ...fields,
+      body,
+      codeLen: Buffer.byteLength(code),
+      version: (old?.version ?? 0) + (newVersion || !old ? 1 : 0),
+      lineage: old?.lineage ?? randomUUID(),
+      revision: randomUUID(),
+    };
+    const { done, new: saved } = await replace(scope, name, item, old?.revision);
+    if (!done || !saved) return undefined;
+    // A deletion under way may have taken the body between the two writes.
+    if (!old && body !== undefined) await bodies.put(scope, name, code);
+    return recordOf(saved as RecordItem, name, code);
+  }
+
+  /** Writes all but the runs, which others count meanwhile, while the record still is at `revision` (absent: is not). */
+  function replace(scope: string, name: string, item: Record<string, Attribute>, revision: string | undefined) {
+    const fields = { savedBy: undefined, updatedBy: undefined, invalid: undefined, ...item };
+    const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const absent = Object.keys(fields).filter((field) => !present.some(([name]) => name === field));
+    const sets = present.map(([field]) => `#${field} = :${field}`);
+    if (revision === undefined) sets.push('#runs = :zero');
+    return table.update(recordsOf(scope), name, {
+      expression: `SET ${sets.join(', ')}${absent.length > 0 ? ` REMOVE ${absent.map((field) => `#${field}`).join(', ')}` : ''}`,
+      condition: revision === undefined ? 'attribute_not_exists(pk)' : '#revision = :before',
+      names: Object.fromEntries(
+        [...Object.keys(fields), ...(revision === undefined ? ['runs'] : [])].map((field) => [`#${field}`, field]),
+      ),
+      values: {
+        ...Object.fromEntries(present.map(([field, value]) => [`:${field}`, value])),
+        ...(revision === undefined ? { ':zero': 0 } : { ':before': revision }),
+      },
+    });
+  }
+
+  return {
+    async list(scope) {
+      const items = (await table.query(recordsOf(scope))) as RecordItem[];
+      return items.map(summaryOfItem).sort(newestFirst);
+    },
+
+    async get(scope, name, version) {
+      checkName(name);
+      return read(scope, name, version);
+    },
+
+    async versions(scope, name) {
+      checkName(name);
+      const current = await find(scope, name);
+      if (!current) return [];
+      const items = (await table.query(versionsOf(scope, name))) as RecordItem[];
+      return items
+        .filter((item) => item.lineage === current.lineage && item.version < current.version)
+        .map((item) => ({ version: String(item.version), savedAt: item.updatedAt, codeLen: item.codeLen }));
+    },
+
+    async save(scope, name, change, now) {
+      checkName(name);
+      checkSizes(change);
+      for (let turn = 1; turn <= SAVE_ATTEMPTS; turn += 1) {
+        const saved = await saveOnce(scope, name, change, now);
+        if (saved) return saved;
+        await sleep(Math.random() * RETRY_MS);
+      }
+      throw new CodeModeError(
+        'internal',
+        `"${name}" could not be saved: too many others save it now. Try again shortly.`,
+      );
+    },
+
+    async countRun(scope, name) {
+      checkName(name);
+      await table.update(recordsOf(scope), name, {
+        expression: 'ADD #runs :one REMOVE #invalid',
+        condition: 'attribute_exists(pk)',
+        names: { '#runs': 'runs', '#invalid': 'invalid' },
+        values: { ':one': 1 },
+      });
+    },
+
+    async markInvalid(scope, name, reason, revision) {
+      checkName(name);
+      await table.update(recordsOf(scope), name, {
+        expression: reason === undefined ? 'REMOVE #invalid' : 'SET #invalid = :reason',
+        condition: '#revision = :revision',
+        names: { '#invalid': 'invalid', '#revision': 'revision' },
+        values: { ':revision': revision, ':reason': reason },
+      });
+    },
+
+    async delete(scope, name) {
+      checkName(name);
+      const old = await find(scope, name);
+      if (!old || !(await table.delete(recordsOf(scope), name))) return false;
+      for (const { pk, sk } of await table.query(versionsOf(scope, name))) {
+        const same = {
+          condition: '#lineage = :lineage',
+          names: { '#lineage': 'lineage' },
+          values: { ':lineage': old.lineage },
+        };
+        await table.delete(pk, sk, same);
+      }
+      await bodies.deleteAll(scope, name);
+      return true;
+    },
+  };
+}
+
+function recordsOf(scope: string): string {
+  return `code#${scopeKey(scope)}`;
+}
+
+function versionsOf(scope: string, name: string): string {
+  return `code#${scopeKey(scope)}#${name}`;
+}
+
+function versionKey(version: number): string {
+  return String(version).padStart(VERSION_DIGITS, '0');
+}
+
+function recordOf(item: RecordItem, name: string, code: string): CodeRecord {
+  return { name, ...contentOf(item), code, runs: item.runs, revision: item.revision };
+}
+
+function contentOf(item: RecordItem): Omit<CodeContent, 'code'> {
+  const { description, language, entry, instructions, createdAt, updatedAt, savedBy, updatedBy, invalid } = item;
+  return {
+    description,
+    language,
+    entry,
+    instructions,
+    createdAt,
+    updatedAt,
+    ...(savedBy !== undefined && { savedBy }),
+    ...(updatedBy !== undefined && { updatedBy }),
+    ...(invalid !== undefined && { invalid }),
+  };
+}
+
+function summaryOfItem(item: RecordItem): CodeSummary {
+  return {
+    name: item.sk,
+    ...contentOf(item),
+    runs: item.runs,
+    revision: item.revision,
+    codeLen: item.codeLen,
+    hasCode: item.codeLen > 0,
+    hasInstructions: item.instructions !== '',
+  };
+}
