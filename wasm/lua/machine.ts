@@ -1,0 +1,306 @@
+import { formatTime, readTime, writeTime } from './calendar.ts';
+import { C_FUNCTIONS, CONTINUATION, type HostFunctions } from './callables.ts';
+import { INITIAL_PAGES, type LuaKit } from './module.ts';
+
+// Taken before the worker is hardened: a machine may have to be made later.
+const { Memory, Instance } = WebAssembly;
+
+/** Bytes of a wasm page. */
+const PAGE = 65536;
+/** Bytes kept for passing short texts; longer ones get a buffer of Lua's own. */
+export const SCRATCH_BYTES = 65536;
+/** Granularity of the snapshot: most of the C stack is zero and need not be kept. */
+const SNAPSHOT_PAGE = 4096;
+/** Memory grown beyond this many bytes is given back by making a new machine instead of clearing it. */
+const KEEP_BYTES = 8 * 1024 * 1024;
+/** POSIX "function not implemented": the answer to whatever would reach out of the guest. */
+const ENOSYS = 52;
+
+export const REGISTRY = -1_001_000;
+export const GLOBALS = 2n;
+export const MULTIPLE = -1;
+export const OK = 0;
+export const TYPE = {
+  none: -1,
+  nil: 0,
+  boolean: 1,
+  light: 2,
+  number: 3,
+  string: 4,
+  table: 5,
+  function: 6,
+  userdata: 7,
+  thread: 8,
+} as const;
+
+/** The part of Lua's C interface that we use: plain numbers, and `bigint` where C has 64 bits. */
+export interface LuaApi {
+  memory: WebAssembly.Memory;
+  __indirect_function_table: WebAssembly.Table;
+  __wasm_call_ctors(): void;
+  malloc(bytes: number): number;
+  setThrew(threw: number, value: number): void;
+  stackSave(): number;
+  stackRestore(pointer: number): void;
+  luaL_newstate(): number;
+  luaL_requiref(state: number, name: number, open: number, global: number): void;
+  luaL_loadbufferx(state: number, text: number, size: number, name: number, mode: number): number;
+  luaL_where(state: number, level: number): void;
+  luaL_getmetafield(state: number, index: number, name: number): number;
+  luaL_tolstring(state: number, index: number, length: number): number;
+  luaL_ref(state: number, table: number): number;
+  lua_absindex(state: number, index: number): number;
+  lua_checkstack(state: number, slots: number): number;
+  lua_createtable(state: number, items: number, fields: number): void;
+  lua_error(state: number): number;
+  lua_getinfo(state: number, what: number, record: number): number;
+  lua_getstack(state: number, level: number, record: number): number;
+  lua_getmetatable(state: number, index: number): number;
+  lua_gettop(state: number): number;
+  lua_isinteger(state: number, index: number): number;
+  lua_isyieldable(state: number): number;
+  lua_newuserdatauv(state: number, bytes: number, values: number): number;
+  lua_next(state: number, index: number): number;
+  lua_pcallk(state: number, args: number, results: number, handler: number, context: number, k: number): number;
+  lua_pushboolean(state: number, value: number): void;
+  lua_pushcclosure(state: number, fn: number, upvalues: number): void;
+  lua_pushinteger(state: number, value: bigint): void;
+  lua_pushlightuserdata(state: number, pointer: number): void;
+  lua_pushlstring(state: number, text: number, size: number): number;
+  lua_pushnil(state: number): void;
+  lua_pushnumber(state: number, value: number): void;
+  lua_pushvalue(state: number, index: number): void;
+  lua_rawequal(state: number, a: number, b: number): number;
+  lua_rawget(state: number, index: number): number;
+  lua_rawgeti(state: number, index: number, key: bigint): number;
+  lua_rawset(state: number, index: number): void;
+  lua_rawseti(state: number, index: number, key: bigint): void;
+  lua_rotate(state: number, index: number, by: number): void;
+  lua_setmetatable(state: number, index: number): number;
+  lua_settop(state: number, index: number): void;
+  lua_toboolean(state: number, index: number): number;
+  lua_tointegerx(state: number, index: number, isNumber: number): bigint;
+  lua_tolstring(state: number, index: number, length: number): number;
+  lua_tonumberx(state: number, index: number, isNumber: number): number;
+  lua_topointer(state: number, index: number): number;
+  lua_tothread(state: number, index: number): number;
+  lua_type(state: number, index: number): number;
+  lua_yieldk(state: number, results: number, context: number, k: number): number;
+}
+
+/** One instance of Lua with a fixed memory maximum. */
+export interface Machine {
+  api: LuaApi;
+  /** Entries of the function table for the host's functions. */
+  table: Record<keyof HostFunctions, number>;
+  /** Address of `SCRATCH_BYTES` bytes free for passing texts. */
+  scratch: number;
+  /** Address of four bytes for a length. */
+  length: number;
+  /** Current views of the memory; they change when it grows. */
+  bytes(): Uint8Array<ArrayBuffer>;
+  view(): DataView<ArrayBuffer>;
+  /** Address of a NUL-terminated text; only before the snapshot. */
+  constant(text: string): number;
+  /** Index of an exported function in the table. */
+  indexOf(exported: string): number;
+  /** Address of the chunk name `code` or `sandbox`, as Lua wants it. */
+  chunkName(name: string): number;
+  /** Address of "t": source text only, no precompiled code. */
+  textMode: number;
+  /** Told when the script asks for more memory than there is. */
+  onRefusal(listener: () => void): void;
+  /** Keeps the memory as it is now for `restore`. */
+  snapshot(): void;
+  /** Puts the kept memory back; false when the memory has grown so much that a new machine is the better way. */
+  restore(): boolean;
+}
+
+/** Thrown where C would longjmp; caught by `invoke_vii` only. */
+const LONGJMP = Object.freeze({ longjmp: true });
+
+/** Pages of a guest that may use `memoryBytes` above what the interpreter itself needs. */
+export function maximumPages(memoryBytes: number): number {
+  return Math.min(INITIAL_PAGES + Math.ceil(memoryBytes / PAGE), 32768);
+}
+
+/** Instantiates Lua with no way out of it but the given functions, a clock and nothing else. */
+export function createMachine(
+  kit: LuaKit,
+  memoryBytes: number,
+  host: Partial<HostFunctions>,
+  now: () => number,
+): Machine {
+  const memory = new Memory({ initial: INITIAL_PAGES, maximum: maximumPages(memoryBytes) });
+  let bytes = new Uint8Array(memory.buffer);
+  let view = new DataView(memory.buffer);
+  const refresh = (): void => {
+    if (bytes.buffer === memory.buffer) return;
+    bytes = new Uint8Array(memory.buffer);
+    view = new DataView(memory.buffer);
+  };
+  const currentBytes = () => {
+    refresh();
+    return bytes;
+  };
+  const currentView = () => {
+    refresh();
+    return view;
+  };
+
+  let refused = () => {};
+  const refuse = () => -ENOSYS;
+  const imports = {
+    env: {
+      memory,
+      abort: () => {
+        throw new Error('Lua aborted');
+      },
+      exit: () => {
+        throw new Error('Lua exited');
+      },
+      system: refuse,
+      invoke_vii: (fn: number, a: number, b: number) => {
+        const stack = api.stackSave();
+        try {
+          (functions.get(fn) as (a: number, b: number) => void)(a, b);
+        } catch (thrown) {
+          api.stackRestore(stack);
+          if (thrown !== LONGJMP) throw thrown;
+          api.setThrew(1, 0);
+        }
+      },
+      _emscripten_throw_longjmp: () => {
+        throw LONGJMP;
+      },
+      emscripten_resize_heap: (wanted: number) => {
+        const grown = grow(memory, wanted >>> 0);
+        if (!grown) refused();
+        return grown;
+      },
+      emscripten_date_now: now,
+      _emscripten_get_now_is_monotonic: () => 0,
+      strftime: (to: number, room: number, format: number, time: number) => {
+        const memoryNow = currentBytes();
+        const end = memoryNow.indexOf(0, format);
+        const pattern = String.fromCharCode(...memoryNow.subarray(format, end));
+        const text = formatTime(currentView(), time, pattern);
+        if (text.length + 1 > room) return 0;
+        for (let i = 0; i < text.length; i++) memoryNow[to + i] = text.charCodeAt(i);
+        memoryNow[to + text.length] = 0;
+        return text.length;
+      },
+      _mktime_js: (time: number) => BigInt(readTime(currentView(), time)),
+      _localtime_js: (seconds: bigint, time: number) => writeTime(currentView(), time, Number(seconds)),
+      _gmtime_js: (seconds: bigint, time: number) => writeTime(currentView(), time, Number(seconds)),
+      _tzset_js: () => undefined,
+      __syscall_openat: refuse,
+      __syscall_fcntl64: refuse,
+      __syscall_ioctl: refuse,
+      __syscall_dup3: refuse,
+      __syscall_unlinkat: refuse,
+      __syscall_rmdir: refuse,
+      __syscall_renameat: refuse,
+      __syscall_readlinkat: refuse,
+    },
+    wasi_snapshot_preview1: {
+      fd_write: () => ENOSYS,
+      fd_read: () => ENOSYS,
+      fd_close: () => ENOSYS,
+      fd_seek: () => ENOSYS,
+      environ_get: () => OK,
+      environ_sizes_get: (count: number, size: number) => {
+        currentView().setUint32(count, 0, true);
+        currentView().setUint32(size, 0, true);
+        return OK;
+      },
+    },
+  };
+  const instance = new Instance(kit.machine, imports);
+  const api = { ...instance.exports, memory } as unknown as LuaApi;
+  const functions = api.__indirect_function_table;
+
+  const names = [...C_FUNCTIONS, CONTINUATION] as const;
+  // Looked up at each call: the host's functions need the machine themselves and come after it.
+  const late = Object.fromEntries(
+    names.map((name) => [name, (a: number, b: number, c: number) => host[name]!(a, b, c)]),
+  );
+  const entries = new Instance(kit.callables, { host: late }).exports;
+  const first = functions.grow(names.length);
+  const table = Object.fromEntries(
+    names.map((name, index) => {
+      functions.set(first + index, entries[name]);
+      return [name, first + index];
+    }),
+  ) as Machine['table'];
+
+  api.__wasm_call_ctors();
+  const length = api.malloc(8);
+  const scratch = api.malloc(SCRATCH_BYTES);
+  const kept: { at: number; page: Uint8Array }[] = [];
+  let keptStack = 0;
+
+  function constant(text: string): number {
+    const at = api.malloc(text.length + 1);
+    const memoryNow = currentBytes();
+    for (let i = 0; i < text.length; i++) memoryNow[at + i] = text.charCodeAt(i);
+    memoryNow[at + text.length] = 0;
+    return at;
+  }
+  const chunkNames: Record<string, number> = { code: constant('=code'), sandbox: constant('=sandbox') };
+  const textMode = constant('t');
+
+  return {
+    api,
+    table,
+    scratch,
+    length,
+    bytes: currentBytes,
+    view: currentView,
+    onRefusal: (listener) => {
+      refused = listener;
+    },
+    constant,
+    chunkName: (name) => chunkNames[name]!,
+    textMode,
+    indexOf: (exported) => {
+      const wanted = instance.exports[exported];
+      for (let i = 0; i < first; i++) if (functions.get(i) === wanted) return i;
+      throw new Error(`${exported} is not in the function table`);
+    },
+    snapshot: () => {
+      const memoryNow = currentBytes();
+      keptStack = api.stackSave();
+      for (let at = 0; at < memoryNow.length; at += SNAPSHOT_PAGE) {
+        const words = new Float64Array(memoryNow.buffer, at, SNAPSHOT_PAGE / 8);
+        let used = false;
+        // A NaN is not equal to anything: it counts as used, as it should.
+        for (let i = 0; i < words.length && !used; i++) used = words[i] !== 0 || Object.is(words[i], -0);
+        if (used) kept.push({ at, page: memoryNow.slice(at, at + SNAPSHOT_PAGE) });
+      }
+    },
+    restore: () => {
+      const memoryNow = currentBytes();
+      if (memoryNow.length > KEEP_BYTES) return false;
+      memoryNow.fill(0);
+      for (const { at, page } of kept) memoryNow.set(page, at);
+      api.stackRestore(keptStack);
+      api.setThrew(0, 0);
+      return true;
+    },
+  };
+}
+
+/** Grows by a quarter, or by what is asked for near the maximum; 0 tells C that there is no more. */
+function grow(memory: WebAssembly.Memory, wanted: number): number {
+  const now = memory.buffer.byteLength;
+  for (const bytes of [Math.max(wanted, now + now / 4), wanted]) {
+    try {
+      memory.grow(Math.ceil((bytes - now) / PAGE));
+      return 1;
+    } catch {
+      // Beyond the declared maximum.
+    }
+  }
+  return 0;
+}
