@@ -9,6 +9,8 @@ export const ASSETS = {
   worker: { source: './worker.ts', bundled: 'worker.mjs' },
   quickjs: { source: '@jitl/quickjs-wasmfile-release-sync/wasm', bundled: 'quickjs.wasm' },
   javascriptPrelude: { source: './javascript/prelude.js', bundled: 'prelude.js' },
+  lua: { source: 'wasmoon/dist/glue.wasm', bundled: 'lua.wasm' },
+  luaPrelude: { source: './lua/prelude.lua', bundled: 'prelude.lua' },
   goInterpreter: { source: './go/artefact/interpreter.wasm.zst', bundled: 'go-interpreter.wasm.zst' },
 } as const satisfies Record<string, { source: string; bundled: string }>;
 

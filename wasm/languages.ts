@@ -14,4 +14,8 @@ export const LANGUAGES: Partial<Record<Language, LanguageEntry>> = {
     guest: 'javascript',
     prepare: async (memoryBytes) => (await import('./javascript/prepare-javascript.ts')).prepareJavascript(memoryBytes),
   },
+  lua: {
+    guest: 'lua',
+    prepare: async (memoryBytes) => (await import('./lua/module.ts')).prepareLuaKit(memoryBytes),
+  },
 };

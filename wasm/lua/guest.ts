@@ -32,13 +32,12 @@ interface Run {
 export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
   const random = crypto.getRandomValues.bind(crypto);
   const start = () => {
-    const started = createInterpreter(kit, memoryBytes, { main, handler, text: shownText }, random);
+    const started = createInterpreter(kit, { main, handler, text: shownText }, random);
     started.machine.onRefusal(() => {
       run.tooDeep = started.stack.isDeep(started.state());
     });
     return started;
   };
-  let memoryBytes = kit.memoryBytes;
   let broken = false;
   let run: Run;
   let interpreter = start();
@@ -241,11 +240,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
   }
 
   return {
-    run(program, functions: readonly HostFunction[], limits, bridge: Bridge): GuestResult {
-      if (limits.memoryBytes !== memoryBytes) {
-        memoryBytes = limits.memoryBytes;
-        interpreter = start();
-      }
+    run(program, functions: readonly HostFunction[], _limits, bridge: Bridge): GuestResult {
       const { code, lineOffset } = stripFences(program.code);
       const source = { whole: program.code, code, lineOffset, outline: outline(code) };
       run = { program, source, result: { ok: true }, errorLine: 0, tooDeep: false };

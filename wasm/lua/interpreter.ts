@@ -38,7 +38,6 @@ export interface Interpreter {
  */
 export function createInterpreter(
   kit: LuaKit,
-  memoryBytes: number,
   own: Pick<HostFunctions, 'main' | 'handler' | 'text'>,
   random: (words: Uint32Array<ArrayBuffer>) => Uint32Array<ArrayBuffer>,
 ): Interpreter {
@@ -47,7 +46,7 @@ export function createInterpreter(
   // Lua takes that seed from the time of day: while a state opens, the time is a random one.
   let opening = false;
   const now = () => (opening ? random(new Uint32Array(1))[0]! * 1000 : Date.now());
-  const machine = createMachine(kit, memoryBytes, host, now);
+  const machine = createMachine(kit, host, now);
   const { api, table } = machine;
   const values = createValues(machine, references);
   const stack = createStack(machine);

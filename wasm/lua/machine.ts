@@ -125,13 +125,8 @@ export function maximumPages(memoryBytes: number): number {
 }
 
 /** Instantiates Lua with no way out of it but the given functions, a clock and nothing else. */
-export function createMachine(
-  kit: LuaKit,
-  memoryBytes: number,
-  host: Partial<HostFunctions>,
-  now: () => number,
-): Machine {
-  const memory = new Memory({ initial: INITIAL_PAGES, maximum: maximumPages(memoryBytes) });
+export function createMachine(kit: LuaKit, host: Partial<HostFunctions>, now: () => number): Machine {
+  const memory = new Memory({ initial: INITIAL_PAGES, maximum: maximumPages(kit.memoryBytes) });
   let bytes = new Uint8Array(memory.buffer);
   let view = new DataView(memory.buffer);
   const refresh = (): void => {

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readBinaryAsset, readTextAsset } from '../assets.ts';
 import type { PrepareKit } from '../guest.ts';
 import { callablesModule } from './callables.ts';
 
@@ -28,11 +27,7 @@ const LINKED_PAGES = 32768;
 
 /** Reads wasmoon's binary and our prelude, and compiles them. */
 export const prepareLuaKit: PrepareKit<LuaKit> = async (memoryBytes) => {
-  const wasmoon = createRequire(import.meta.url).resolve('wasmoon');
-  const [binary, prelude] = await Promise.all([
-    readFile(new URL('glue.wasm', `file://${wasmoon}`)),
-    readFile(new URL('prelude.lua', import.meta.url), 'utf8'),
-  ]);
+  const [binary, prelude] = await Promise.all([readBinaryAsset('lua'), readTextAsset('luaPrelude')]);
   const machine = await WebAssembly.compile(importMemory(binary));
   return { machine, callables: callablesModule(), prelude, memoryBytes };
 };
