@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Client, type PriorDiscovery, SdkError, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { UpstreamConfig } from '../config/schema.ts';
+import { CodeModeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { InboundClient, ListKind, RequestOptions } from './contract.ts';
@@ -134,6 +135,7 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
   const remaining = Math.max(1, deadline - Date.now());
   const client = new Client(clientInfo, {
     capabilities: session?.capabilities ?? {},
+    inputRequired: { autoFulfill: session !== undefined },
     versionNegotiation: { mode: attempt.mode, probe: { timeoutMs: Math.min(MAX_PROBE_MS, Math.ceil(remaining / 2)) } },
   });
   Object.assign(client, { _requestMessageId: randomInt(MIN_FIRST_ID, MAX_FIRST_ID) });
@@ -205,8 +207,11 @@ function establish(
       try {
         const value = await started;
         failed = false;
+        // Where the SDK has answered questions on the way, what it watched was the question.
+        if (!declared && needsInput(exchange?.result)) return value as JsonObject;
         return whole(exchange?.result) ?? (value as JsonObject);
       } catch (error) {
+        if (needsInput(exchange?.result) && !signal?.aborted) throw unanswered(config.name, error);
         const raw = error instanceof SdkError && String(error.code) === 'INVALID_RESULT' && whole(exchange?.result);
         if (raw) return raw;
         const rpc = exchange?.ended ? undefined : exchange?.error;
@@ -238,6 +243,15 @@ function answerInBand(client: Client, { capabilities, session }: InboundClient) 
       session.answer(method, params as JsonObject, context.mcpReq.signal),
     );
   }
+}
+
+function needsInput(result: unknown): boolean {
+  return isJsonObject(result) && result['resultType'] === 'input_required';
+}
+
+function unanswered(server: string, cause: unknown): CodeModeError {
+  const message = `Server "${server}" asks for input from the user, which could not be given here. The call did not run to its end.`;
+  return new CodeModeError('tool_failed', message, { cause });
 }
 
 /** `_meta` of the inbound request that may go on: not its progress token, not what speaks of the other connection. */

@@ -10,7 +10,6 @@ export function unavailableReason(error: unknown, connectTimeoutS: number): stri
     if (code in BY_CODE) return BY_CODE[code]!;
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `its TLS certificate is not accepted (${code})`;
     if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${connectTimeoutS} s (connect_timeout_s)`;
-    if (/redirect/i.test(cause.message)) return 'it answers with a redirect to another origin: set its final url';
     if (/protocol version/i.test(cause.message)) return 'it speaks no protocol version known here';
   }
   return 'the MCP handshake with it failed';
@@ -39,6 +38,7 @@ export function* causesOf(error: unknown): Generator<Error> {
 }
 
 function ofStatus(status: number): string {
+  if (status >= 300 && status < 400) return 'it answers with a redirect to another origin: set its final url';
   if (status === 401 || status === 403) return `it refused our credentials (HTTP ${status})`;
   if (status === 404) return 'there is no MCP endpoint at its url (HTTP 404)';
   if (status === 429) return 'it is limiting our requests (HTTP 429)';

@@ -7,6 +7,7 @@ import { answer, type FakeServer, type Message, MODERN } from './fake-server.ts'
 /** A request that a fake upstream saw. */
 export interface Seen {
   method: string;
+  path: string;
   headers: IncomingHttpHeaders;
   message: Message;
   /** The client's port: tells sockets apart. */
@@ -55,7 +56,13 @@ export async function startHttp(server: FakeServer, options: HttpOptions = {}): 
     for await (const chunk of request) body += chunk;
     const message = JSON.parse(body) as Message;
     const method = String(message['method'] ?? 'response');
-    const one: Seen = { method, headers: request.headers, message, port: request.socket.remotePort ?? 0 };
+    const one: Seen = {
+      method,
+      path: request.url ?? '',
+      headers: request.headers,
+      message,
+      port: request.socket.remotePort ?? 0,
+    };
     seen.push(one);
     if (await intercept?.(one, response)) return;
     if (era === 'legacy') {
