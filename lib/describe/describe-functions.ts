@@ -8,8 +8,16 @@ import { dialectOf } from './signature.ts';
 
 /** Characters of a whole sheet, about 12,000 tokens; clients cut longer answers. Beyond it less is told of each function. */
 export const SHEET_BUDGET_CHARS = 48_000;
+/** No function is told of in less. */
+const LEAST_FUNCTION_CHARS = 60;
 /** `limits.max_parallel_calls` where the caller does not tell. */
 const DEFAULT_PARALLEL_CALLS = 16;
+
+/** One server's functions. */
+interface Group {
+  server: CatalogueServer;
+  tools: readonly Tool[];
+}
 
 /** What a cheat sheet can be asked for. */
 export interface DescribeOptions {
@@ -31,10 +39,12 @@ export function describeFunctions(view: CatalogueView, language: Language, optio
   const dialect = dialectOf(language);
   const only = options.server === undefined ? undefined : findServer(view, options.server);
   const servers = only ? [only] : view.servers;
+  const byServer = Map.groupBy(view.functions, (tool) => tool.server);
   const groups = servers
-    .map((server) => ({ server, tools: view.functions.filter((tool) => tool.server === server.server) }))
+    .map((server): Group => ({ server, tools: byServer.get(server.server) ?? [] }))
     .filter(({ tools }) => tools.length > 0);
-  const calls = exampleCalls(groups.flatMap(({ tools }) => tools));
+  const shown = groups.flatMap(({ tools }) => tools);
+  const calls = exampleCalls(shown);
   const head = dialect.head({
     calls,
     notices: [...(options.stored ? [storedRule(dialect)] : []), ...serverNotices(servers)],
@@ -44,13 +54,26 @@ export function describeFunctions(view: CatalogueView, language: Language, optio
 
   if (groups.length === 0) return whole([dialect.remark(nothingToCall(only))]);
   const details: Detail[] = options.detail === 'full' ? ['full', 'brief'] : ['brief'];
-  for (const detail of details) {
-    const body = groups.map(({ server, tools }) => dialect.server(server, tools, detail));
-    const told = detail === options.detail || options.detail === undefined;
-    const sheet = whole(told ? body : [dialect.remark(TOO_LONG_FOR_FULL), ...body]);
+  for (const detail of shown.length * LEAST_FUNCTION_CHARS < SHEET_BUDGET_CHARS ? details : []) {
+    const body = bodyWithin(groups, dialect, detail);
+    if (!body) continue;
+    const sheet = whole(detail === details[0] ? body : [dialect.remark(TOO_LONG_FOR_FULL), ...body]);
     if (sheet.length <= SHEET_BUDGET_CHARS) return sheet;
   }
   return whole(overview(groups, dialect, SHEET_BUDGET_CHARS - whole([]).length));
+}
+
+/** The functions of all servers, or undefined as soon as they are too long. */
+function bodyWithin(groups: readonly Group[], dialect: Dialect, detail: Detail): string[] | undefined {
+  const body: string[] = [];
+  let left = SHEET_BUDGET_CHARS;
+  for (const { server, tools } of groups) {
+    const text = dialect.server(server, tools, detail);
+    left -= text.length;
+    if (left < 0) return undefined;
+    body.push(text);
+  }
+  return body;
 }
 
 const TOO_LONG_FOR_FULL = 'Too long in full: shortened. Ask with server, or use search_functions, for the rest.';
@@ -66,11 +89,7 @@ function storedRule(dialect: Dialect): string {
 }
 
 /** Namespaces with counts and function names, in `budget` characters; every namespace keeps a share. */
-function overview(
-  groups: { server: CatalogueServer; tools: readonly Tool[] }[],
-  dialect: Dialect,
-  budget: number,
-): string[] {
+function overview(groups: readonly Group[], dialect: Dialect, budget: number): string[] {
   const total = groups.reduce((sum, { tools }) => sum + tools.length, 0);
   const intro = dialect.remark(
     `${total} functions are too many to describe at once: names only. For signatures use search_functions, or ask again with server.`,

@@ -13,9 +13,13 @@ export interface ExampleCall {
 const EXAMPLE_CALLS = 2;
 const READING = /^(api_)?(get|list|read|search|find|show|count|describe|retrieve|query|fetch|look|echo|current)(_|$)/;
 
+/** Functions looked at: more take long and show nothing better. */
+const MAX_CANDIDATES = 200;
+
 /** Chooses the functions an example can show best: harmless, with few and simple arguments, of different servers. */
 export function exampleCalls(functions: readonly Tool[]): ExampleCall[] {
   const ranked = functions
+    .slice(0, MAX_CANDIDATES)
     .map((tool) => ({ tool, cost: costOf(tool) }))
     .sort((one, other) => one.cost - other.cost)
     .map(({ tool }) => tool);

@@ -13,6 +13,12 @@ import { javascriptNotation } from './typescript-type.ts';
 /** Characters of one function's parameters, and of its result, in a brief and in a full sheet. */
 const TYPE_CHARS = { brief: 400, full: 2000 };
 
+/** What a script may import, as the Go guest has it (a test compares). */
+export const GO_PACKAGES =
+  'bufio bytes cmp container/{heap,list,ring} context encoding/{base64,csv,hex,json} errors fmt html io log maps ' +
+  'math math/{big,bits,cmplx,rand} net/url path regexp slices sort strconv strings sync text/{tabwriter,template} ' +
+  'time unicode unicode/{utf16,utf8}';
+
 function goCall(call: ExampleCall): string {
   return `${call.tool.namespace}.${call.tool.camelName}(${goLiteral(call.arguments)})`;
 }
@@ -27,10 +33,10 @@ export const go: Dialect = {
       'Functions for execute_code with language "go" (interpreted by Yaegi).',
       '- Define func Run() any, or func Run(params map[string]any) (any, error); what it returns is the result.',
       `- Each server is a package: import "${calls[0]?.tool.namespace ?? 'server'}". Every function takes one map and returns (any, error): v, err := ${first}`,
-      `- Up to ${maxParallelCalls} calls at once: import "codemode"; vs, err := codemode.Parallel(func() (any, error) { return ${first} }, func() (any, error) { return ${second} }) gives a []any in that order. go and select are refused.`,
+      `- Up to ${maxParallelCalls} calls at once: import "codemode"; vs, err := codemode.Parallel(func() (any, error) { return ${first} }, func() (any, error) { return ${second} }) gives a []any in that order.`,
       '- A result is the structured value of the tool, else its text, parsed when it is JSON: objects are map[string]any, arrays []any, numbers float64. A failed call returns its err.',
       '- console.Log/Warn/Error/Info/Debug (import "console"), fmt.Print* and log.* lines come back in logs.',
-      '- Standard packages for text, numbers, time and encodings (fmt, strings, strconv, sort, math, time, regexp, encoding/json …); a server named like one replaces it. No files, network, os, unsafe or runtime.',
+      `- Standard packages: ${GO_PACKAGES}. A server named like one replaces it. Generics work; iterators (range over func), go and select do not.`,
       '- Below: "key"? marks what may be left out; → the result as JSON, where the tool tells it; [name] the tool\'s own name.',
       ...notices.map((notice) => `- ${notice}`),
     ].join('\n');

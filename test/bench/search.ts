@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { createFunctionIndex } from '../../lib/search/function-index.ts';
 import { FUNCTION_QUERIES } from '../search/function-queries.ts';
-import { manyTools } from '../support/many-tools.ts';
+import { viewOfMany } from '../support/many-tools.ts';
 
 /** `npm run bench:search`: build and search times over growing registries; every fourth query carries a typo. */
 const ROUNDS = 5;
@@ -18,7 +18,7 @@ function withTypo(query: string): string {
 const queries = FUNCTION_QUERIES.map(({ query }, at) => (at % 4 === 3 ? withTypo(query) : query));
 console.log('tools   build ms (median)   search ms (median)   search ms (99th)');
 for (const count of [100, 1_000, 10_000]) {
-  const tools = manyTools(count);
+  const tools = viewOfMany(count).functions;
   const builds: number[] = [];
   const searches: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { describeFunctions } from '../../lib/describe/describe-functions.ts';
-import { RECORDED, recordedTools, recordedView, serverOf, viewOf } from '../support/recorded-catalogues.ts';
+import { RECORDED, recordedView, viewOf } from '../support/recorded-catalogues.ts';
 
 const LANGUAGES = { javascript: 'js.md', typescript: 'ts', lua: 'lua', go: 'go.md' } as const;
 const languages = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[];
 
 /** Update with `npx vitest run test/describe -u`, and read the difference. */
 describe('cheat sheets', () => {
-  for (const { file, alias } of RECORDED) {
-    const view = viewOf([serverOf(alias, file.replace('.json', ''), recordedTools(file))]);
+  for (const recorded of RECORDED) {
+    const { alias } = recorded;
+    const view = viewOf([recorded]);
     it.each(languages)(`of ${alias} in %s are as kept`, async (language) => {
       const sheet = describeFunctions(view, language);
       await expect(sheet).toMatchFileSnapshot(`../golden/sheets/${alias}.${LANGUAGES[language]}`);

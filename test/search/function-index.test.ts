@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFunctionIndex } from '../../lib/search/function-index.ts';
-import type { Tool } from '../../lib/tool.ts';
-import { recordedView, serverOf } from '../support/recorded-catalogues.ts';
+import type { Tool, ToolDefinition } from '../../lib/tool.ts';
+import { recordedView, viewOf } from '../support/recorded-catalogues.ts';
 import { FUNCTION_QUERIES, HELD_OUT_QUERIES } from './function-queries.ts';
 import { plainBm25 } from './plain-bm25.ts';
 import { type Quality, qualityOf } from './ranking-quality.ts';
@@ -12,6 +12,7 @@ const nameOf = (tool: Tool) => `${tool.namespace}/${tool.definition.name}`;
 const found = (query: string, limit = 50): Tool[] =>
   index.search(query, { limit }).hits.flatMap((hit) => (hit.tool ? [hit.tool] : []));
 const firstOf = (query: string) => found(query)[0]?.definition.name;
+const functionsOf = (server: string, tools: ToolDefinition[]) => viewOf([{ server, tools }]).functions;
 const figures = (quality: Quality) =>
   `recall@5 ${quality.recallAt5.toFixed(3)}  MRR ${quality.mrr.toFixed(3)}  nDCG@10 ${quality.ndcgAt10.toFixed(3)}`;
 
@@ -78,27 +79,26 @@ describe('function search over the seven recorded servers', () => {
   });
 
   it('is deterministic, and ties keep the order of the catalogue', () => {
-    const same = serverOf(
-      'x',
+    const same = functionsOf(
       'x',
       ['b', 'a', 'c'].map((name) => ({ name, description: 'ping', inputSchema: {} })),
     );
-    const order = createFunctionIndex(same.tools)
+    const order = createFunctionIndex(same)
       .search('ping')
       .hits.map((hit) => hit.tool?.definition.name);
     expect(order).toEqual(['b', 'a', 'c']);
   });
 
   it('bears a hostile query and hostile tools', () => {
-    const hostile = serverOf('h', 'h', [
+    const hostile = functionsOf('h', [
       { name: '__proto__', description: 'constructor '.repeat(50_000), inputSchema: { type: 'object' } },
       { name: 'toString', inputSchema: {} },
     ]);
-    const odd = createFunctionIndex(hostile.tools);
+    const odd = createFunctionIndex(hostile);
     expect(odd.search('constructor').hits[0]?.tool?.definition.name).toBe('__proto__');
     expect(
-      createFunctionIndex(serverOf('constructor', 'c', [{ name: 'ping', inputSchema: {} }]).tools).search('ping'),
-    ).toMatchObject({ perServer: { constructor: 1 } });
+      createFunctionIndex(functionsOf('toLocaleString', [{ name: 'ping', inputSchema: {} }])).search('ping'),
+    ).toMatchObject({ perServer: { toLocaleString: 1 } });
     expect(odd.search('word '.repeat(100_000) + 'x'.repeat(1_000_000)).total).toBe(0);
   });
 

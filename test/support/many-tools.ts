@@ -1,5 +1,6 @@
-import type { Tool, ToolDefinition } from '../../lib/tool.ts';
-import { RECORDED, recordedTools, serverOf } from './recorded-catalogues.ts';
+import type { CatalogueView } from '../../lib/registry/contract.ts';
+import type { ToolDefinition } from '../../lib/tool.ts';
+import { RECORDED, type TestServer, viewOf } from './recorded-catalogues.ts';
 
 /** Invented servers' subjects: each makes the recorded tools into another server's. */
 const SUBJECTS = `invoice customer order payment shipment ticket project sprint calendar contact campaign lead contract
@@ -8,21 +9,28 @@ const SUBJECTS = `invoice customer order payment shipment ticket project sprint 
   driver booking hotel flight guest menu recipe table reservation article author channel playlist track podcast photo
   album game match team player league season venue event speaker session badge`.split(/\s+/);
 
-/** As many tools as asked for: the recorded ones, then the same under other subjects, spread over many servers. */
-export function manyTools(count: number): Tool[] {
-  const recorded = RECORDED.flatMap(({ file, alias }) => serverOf(alias, alias, recordedTools(file)).tools);
-  const tools = recorded.slice(0, count);
-  for (let at = 0; tools.length < count; at++) {
-    const like = recorded[at % recorded.length]!;
-    const subject = SUBJECTS[Math.floor(at / recorded.length) % SUBJECTS.length]!;
-    const round = Math.floor(at / recorded.length / SUBJECTS.length);
-    const definition: ToolDefinition = {
-      ...like.definition,
-      name: `${subject}_${like.definition.name}${round > 0 ? `_v${round + 1}` : ''}`,
-      description: `${like.definition.description ?? ''} Works on every ${subject} of the account.`,
-    };
-    const alias = `${like.namespace}_${subject}`;
-    tools.push(...serverOf(alias, alias, [definition]).tools);
+/** A view of as many tools as asked for: the recorded ones, then the same under other subjects, over many servers. */
+export function viewOfMany(count: number): CatalogueView {
+  const servers: (TestServer & { tools: ToolDefinition[] })[] = [];
+  let left = count;
+  for (let at = 0; left > 0; at++) {
+    const like = RECORDED[at % RECORDED.length]!;
+    const round = Math.floor(at / RECORDED.length);
+    const tools = (like.tools ?? []).slice(0, left).map((tool) => (round === 0 ? tool : about(tool, round)));
+    const name = round === 0 ? like.alias : `${like.alias}_${subjectOf(round)}`;
+    servers.push({ server: name, alias: name, tools });
+    left -= tools.length;
   }
-  return tools;
+  return viewOf(servers);
+}
+
+function subjectOf(round: number): string {
+  const again = Math.floor((round - 1) / SUBJECTS.length);
+  return `${SUBJECTS[(round - 1) % SUBJECTS.length]}${again > 0 ? again + 1 : ''}`;
+}
+
+function about(tool: ToolDefinition, round: number): ToolDefinition {
+  const subject = subjectOf(round);
+  const description = `${tool.description ?? ''} Works on every ${subject} of the account.`;
+  return { ...tool, name: `${subject}_${tool.name}`, description };
 }

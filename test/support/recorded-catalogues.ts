@@ -1,50 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { CatalogueServer, CatalogueView } from '../../lib/registry/contract.ts';
-import type { Tool, ToolDefinition } from '../../lib/tool.ts';
+import { type Config, configSchema } from '../../lib/config/schema.ts';
+import { buildCatalogue } from '../../lib/registry/catalogue.ts';
+import type { CatalogueView, ServerSnapshot } from '../../lib/registry/contract.ts';
+import { viewCatalogue } from '../../lib/registry/view.ts';
+import type { ToolDefinition } from '../../lib/tool.ts';
 
 const FOLDER = new URL('../catalogs/', import.meta.url);
 
-/** Short names of the recorded servers, used as aliases: `server-filesystem.json` → `filesystem`. */
-export const RECORDED = readdirSync(FOLDER)
+/** A server of a test: what the configuration says of it, and what is known of it. */
+export interface TestServer extends Partial<ServerSnapshot> {
+  server: string;
+  alias?: string;
+}
+
+/** The recorded servers under short aliases: `server-filesystem` is `filesystem`. */
+export const RECORDED: (TestServer & { alias: string })[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.json'))
   .map((file) => ({
-    file,
-    alias: file.replace(/^server-|-mcp(-server)?\.json$|\.json$/g, '').replace(/-mcp-server/, ''),
+    server: file.replace('.json', ''),
+    alias: file.replace(/^server-|-mcp(-server)?\.json$|\.json$/g, ''),
+    tools: (JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { tools: ToolDefinition[] }).tools,
   }));
 
-/** The tools of one recorded server, as it listed them. */
-export function recordedTools(file: string): ToolDefinition[] {
-  return (JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { tools: ToolDefinition[] }).tools;
-}
-
-/** A connected server with these tools. */
-export function serverOf(alias: string, server: string, definitions: ToolDefinition[]): CatalogueServer {
-  const tools = definitions.map((definition): Tool => {
-    const words = definition.name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter(Boolean);
-    const joined = words.map((word) => word.toLowerCase()).join('_');
-    const snakeName = joined === 'export' ? 'export_' : joined;
-    const camelName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-    return { server, namespace: alias, snakeName, camelName, directName: `${alias}__${snakeName}`, definition };
-  });
-  return {
-    server,
-    alias,
-    namespace: alias,
-    transport: 'stdio',
-    state: 'connected',
-    expose: 'both',
-    tools,
-    warnings: [],
-  };
-}
-
-/** A view of these servers in which everything may be used. */
-export function viewOf(servers: CatalogueServer[]): CatalogueView {
-  const tools = servers.flatMap((server) => server.tools);
-  return { key: servers.map(({ namespace }) => namespace).join(), servers, functions: tools, proxies: tools };
+/** The view of a caller who may use everything of these servers, named as the registry names them. */
+export function viewOf(servers: readonly TestServer[]): CatalogueView {
+  const upstream = servers.map(({ server, alias }) => ({ name: server, alias, transport: 'stdio', command: 'x' }));
+  const config: Config = configSchema.parse({ upstream });
+  const snapshots = servers.map(
+    ({ alias: _, ...known }): ServerSnapshot => ({ state: 'connected', tools: [], ...known }),
+  );
+  return viewCatalogue(buildCatalogue(config.upstream, snapshots), () => 'both', 'test');
 }
 
 /** All seven recorded servers together. */
 export function recordedView(): CatalogueView {
-  return viewOf(RECORDED.map(({ file, alias }) => serverOf(alias, file.replace('.json', ''), recordedTools(file))));
+  return viewOf(RECORDED);
 }
