@@ -29,7 +29,7 @@ export function luaKey(name: string): string {
 
 /** A Lua string literal; what is not plain is written as `\u{…}`, so that nothing can end a comment or a fence. */
 export function luaQuoted(value: string): string {
-  const body = value.replace(/["\\[\]`~]|\*(?=\/)|[^\P{C}]|[\p{Zl}\p{Zp}]/gu, (found) =>
+  const body = value.replace(/["\\[\]`~]|\*(?=\/)|\/(?=\*)|[\p{C}\p{Zl}\p{Zp}]/gu, (found) =>
     found === '"' || found === '\\' ? `\\${found}` : `\\u{${found.codePointAt(0)?.toString(16)}}`,
   );
   return `"${body}"`;

@@ -30,6 +30,9 @@ export function safeLine(text: string): string {
 /** Where a sentence ends: a stop followed by space, not after a one-letter or common abbreviation. */
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|[A-Za-z]))[.!?](?=\s|$)/g;
 
+/** The first half of a surrogate pair whose second was cut off. */
+const HALF_PAIR = /[\ud800-\udbff]$/;
+
 /** Cuts at the last sentence end that fits, else at a word, in at most `max` characters. */
 export function cutAtSentence(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -37,8 +40,8 @@ export function cutAtSentence(text: string, max: number): string {
   const ends = [...head.matchAll(SENTENCE_END)].map((match) => match.index + 1);
   const last = ends.at(-1);
   if (last !== undefined && last >= max / 3) return head.slice(0, last);
-  const word = text.slice(0, max - 1).replace(/\s+\S*$/, '');
-  return `${word || text.slice(0, max - 1)}…`;
+  const words = head.replace(/\s+\S*$/, '');
+  return `${words.length < max ? words : head.slice(0, -1).replace(HALF_PAIR, '')}…`;
 }
 
 /** A first line shorter than this, followed by a capital, is a heading of its own and not a wrapped sentence. */

@@ -16,7 +16,7 @@ export const typescriptNotation: Notation = {
   },
   record: (type) => `{[key: string]: ${type}}`,
   union: (types) => types.join(' | '),
-  intersection: (types) => types.map((type) => (type.includes(' | ') ? `(${type})` : type)).join(' & '),
+  intersection: (types) => types.map((type) => (type.includes('|') ? `(${type})` : type)).join(' & '),
 };
 
 /** As above, without saying that more keys are allowed: in a one-line signature that is only noise. */
@@ -24,12 +24,12 @@ export const javascriptNotation: Notation = {
   ...typescriptNotation,
   fields: (fields) => typescriptNotation.fields(fields),
   union: (types) => types.join('|'),
-  arrayOf: (type) => (/^[\w$]+$|^\{[^{}]*\}$/.test(type) ? `${type}[]` : `(${type})[]`),
 };
 
 /** Whether a type needs brackets before `[]`: anything that is not one word or one bracketed group. */
 function isCompound(type: string): boolean {
-  return !/^[\w$.]+$/.test(type) && !isOneGroup(type);
+  const item = type.replace(/(\[\])+$/, '');
+  return !/^[\w$.]+$/.test(item) && !isOneGroup(item);
 }
 
 function isOneGroup(type: string): boolean {
@@ -49,7 +49,7 @@ function key(name: string): string {
 /** A string literal of JavaScript, TypeScript and Go that cannot end a comment or a fence and shows what is invisible. */
 export function quoted(value: string): string {
   return JSON.stringify(value).replace(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}`~]|\*(?=\/)|\[(?=[[=])|\](?=[\]=])|<(?=!--)/gu,
+    /[\p{C}\p{Zl}\p{Zp}`~]|\*(?=\/)|\/(?=\*)|\[(?=[[=])|\](?=[\]=])|<(?=!--)/gu,
     (found) =>
       [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
