@@ -66,13 +66,10 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
     if (changed.length > 0) for (const listener of listeners) listener(changed);
   }
 
-  /** Lists one server; a wish that comes while it is being listed is granted once, afterwards. */
+  /** Lists one server; those who ask while it is being listed get that listing. */
   function refreshServer(entry: UpstreamConfig): Promise<void> {
     const under = running.get(entry.name);
-    if (under !== undefined) {
-      again.add(entry.name);
-      return under;
-    }
+    if (under !== undefined) return under;
     const work = (async () => {
       do {
         again.delete(entry.name);
@@ -135,7 +132,11 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
       started = true;
       for (const entry of shared) {
         const upstream = upstreamOf.get(entry.name)!;
-        const soon = debounced(CHANGE_QUIET_MS, () => void refreshServer(entry));
+        const soon = debounced(CHANGE_QUIET_MS, () => {
+          // What is being listed now may be older than the change.
+          if (running.has(entry.name)) again.add(entry.name);
+          void refreshServer(entry);
+        });
         stops.push(upstream.onListChanged(soon.call), upstream.onLost(soon.call), soon.stop);
       }
       const all = refresh();
