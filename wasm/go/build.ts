@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { bake } from './bake.ts';
 
 const GO_RELEASE = 'go1.26.8';
 const YAEGI = 'github.com/traefik/yaegi';
@@ -77,7 +78,7 @@ function build(output: string): string {
       work,
       { GOOS: 'wasip1', GOARCH: 'wasm' },
     );
-    const bytes = readFileSync(wasm);
+    const bytes = bake(readFileSync(wasm));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     mkdirSync(output, { recursive: true });
     writeFileSync(join(output, 'interpreter.wasm.zst'), compress(bytes));
@@ -123,7 +124,7 @@ function changeDependencies(work: string): string {
 }
 
 /** Zstandard: half as large again as brotli's best, but read several times faster on a cold start. */
-function compress(bytes: Buffer): Buffer {
+function compress(bytes: Uint8Array): Buffer {
   return zstdCompressSync(bytes, {
     params: {
       [constants.ZSTD_c_compressionLevel]: 22,

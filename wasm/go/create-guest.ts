@@ -1,23 +1,27 @@
-import type { Limits, OutcomeCode, Program } from '../../lib/sandbox/contract.ts';
+import type { OutcomeCode, Program } from '../../lib/sandbox/contract.ts';
 import type { CreateGuest, GuestResult } from '../guest.ts';
 import { diagnose } from './diagnose.ts';
 import { createInstance, type Heard, RESULT } from './instance.ts';
-import { BASELINE_PAGES, type GoKit, PAGE_BYTES } from './kit.ts';
+import type { GoKit } from './kit.ts';
+import { openSnapshot } from './snapshot.ts';
+import type { Sources } from './wasi.ts';
 
 /** Go's collector is told to work harder this many bytes before the memory's end. */
 const COLLECTOR_MARGIN_BYTES = 4 << 20;
 
 /**
- * Makes the Go guest inside a worker from a kit made by `prepareGo`. Where the kit has no snapshot yet this takes a
- * tenth of a second or two and leaves one for the other workers.
+ * Makes the Go guest inside a worker from a kit made by `prepareGo`. The module begins initialised (`bake.ts`): every
+ * run starts from that state again.
  */
 export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
-  const instance = createInstance(kit);
+  const instance = createInstance(kit, platformSources());
+  const snapshot = openSnapshot(kit.snapshot, kit.globals.length);
+  snapshot.capture(instance.current);
   const encoder = new TextEncoder();
   let fresh = true;
 
   function reset(): boolean {
-    if (!fresh) instance.restore();
+    if (!fresh && !snapshot.restore(instance.current)) instance.renew();
     fresh = true;
     return true;
   }
@@ -34,10 +38,10 @@ export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
         program.code.includes(namespace) ? [{ index, namespace, camel }] : [],
       );
       try {
-        const request = encoder.encode(requestText(program, mentioned, limits));
-        const at = instance.exports.reserve(request.length);
+        const request = encoder.encode(requestText(program, mentioned, limits.allowThreads, kit));
+        const at = instance.current.exports.reserve(request.length);
         memory.bytes().set(request, at);
-        instance.exports.run();
+        instance.current.exports.run();
       } catch (error) {
         return diagnose(error, heard);
       }
@@ -47,14 +51,22 @@ export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
   };
 };
 
-function requestText(
-  program: Program,
-  functions: readonly object[],
-  limits: Pick<Limits, 'memoryBytes' | 'allowThreads'>,
-): string {
+/** The platform's clock and randomness, taken hold of now: a hardened worker has neither name left. */
+function platformSources(): Sources {
+  const randomness = crypto;
+  const clock = performance;
+  const { timeOrigin } = performance;
+  return {
+    now: () => BigInt(Date.now()) * 1_000_000n,
+    monotonic: () => BigInt(Math.round((timeOrigin + clock.now()) * 1000)) * 1000n,
+    fill: (bytes) => randomness.getRandomValues(bytes),
+  };
+}
+
+function requestText(program: Program, functions: readonly object[], allowThreads: boolean, kit: GoKit): string {
   const { code, entry } = program;
-  const memoryBytes = BASELINE_PAGES * PAGE_BYTES + limits.memoryBytes - COLLECTOR_MARGIN_BYTES;
-  const rest = JSON.stringify({ code, entry, functions, allowThreads: limits.allowThreads, memoryBytes });
+  const memoryBytes = kit.maximumBytes - COLLECTOR_MARGIN_BYTES;
+  const rest = JSON.stringify({ code, entry, functions, allowThreads, memoryBytes });
   return `{"params":${program.params ?? 'null'},${rest.slice(1)}`;
 }
 

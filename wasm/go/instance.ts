@@ -1,12 +1,10 @@
-import { createAnswers } from './answers.ts';
-import { type GoKit, PAGE_BYTES } from './kit.ts';
-import { openSnapshot, type Snapshotable } from './snapshot.ts';
-import { createWasi, type GuestMemory } from './wasi.ts';
+import { type Answers, createAnswers } from './answers.ts';
+import { createWasi, type GuestMemory, type Sources } from './wasi.ts';
 
 /** Taken hold of here: a hardened worker has no `WebAssembly` left. */
-const { Instance: WasmInstance } = WebAssembly;
+const { Instance: WasmInstance, Module: WasmModule } = WebAssembly;
 
-/** The functions the guest exports (`guest/main.go`). */
+/** The functions the guest exports (`guest/main.go`); the first two only while it is built. */
 interface GuestExports {
   _initialize(): void;
   prepare(): void;
@@ -17,47 +15,54 @@ interface GuestExports {
 /** How the guest said its run ended (`guest/host.go`). */
 export const RESULT = { failed: 0, value: 1, empty: 2, started: 3 } as const;
 
-/** One instance of the interpreter's module and what has come out of it since `begin`. */
-export interface Instance {
-  readonly exports: GuestExports;
-  readonly memory: GuestMemory;
-  readonly answers: ReturnType<typeof createAnswers>;
-  readonly heard: Heard;
-  /** Puts the initialised state back; instantiates anew where the memory has grown, for it cannot shrink. */
-  restore(): void;
-}
+/** Longest text kept of what Go's runtime says when it dies, characters. */
+const MAX_ERROR_TEXT = 16_384;
 
 /** What a run has said so far. */
 export interface Heard {
+  /** One of `RESULT`, or -1. */
   kind: number;
   text: string;
+  /** What Go's runtime printed: it does so only when it dies. */
   errorText: string;
+  /** Where the last panic started. */
   panic: { line: number; column: number } | undefined;
   log(text: string): void;
 }
 
-/** Makes an instance that is initialised and ready to run: from the kit's snapshot if it has one. */
-export function createInstance(kit: GoKit): Instance {
-  const snapshot = openSnapshot(kit);
+/** A wasm instance as far as a snapshot is concerned, and its functions. */
+export interface Instantiated {
+  exports: GuestExports;
+  memory: WebAssembly.Memory;
+  globals: WebAssembly.Global[];
+}
+
+/** An instance of the interpreter's module with its imports. */
+export interface Instance {
+  /** Changes with `renew`. */
+  readonly current: Instantiated;
+  readonly memory: GuestMemory;
+  readonly answers: Answers;
+  readonly heard: Heard;
+  /** Throws the instance away for a new one, in the state the module starts with. */
+  renew(): void;
+}
+
+/** Instantiates the interpreter; `globals` are the names its mutable globals are exported under. */
+export function createInstance(
+  code: { module: WebAssembly.Module; globals: readonly string[] },
+  sources: Sources,
+): Instance {
   const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
   const answers = createAnswers();
-  const heard: Heard & { text: string } = { kind: -1, text: '', errorText: '', panic: undefined, log: () => {} };
-  const errors = {
-    get text() {
-      return heard.errorText;
-    },
-    set text(text: string) {
-      heard.errorText = text;
-    },
-  };
-  let current: Snapshotable & { exports: GuestExports };
+  const heard: Heard = { kind: -1, text: '', errorText: '', panic: undefined, log: () => {} };
   const memory: GuestMemory = {
     bytes: () => new Uint8Array(current.memory.buffer),
     view: () => new DataView(current.memory.buffer),
   };
   const read = (at: number, size: number) => decoder.decode(memory.bytes().subarray(at, at + size));
   let settled = { ok: false, bytes: new Uint8Array(0) };
-  const encoder = new TextEncoder();
   const host = {
     start: (index: number, at: number, size: number) => answers.start(index, read(at, size)),
     wait() {
@@ -77,46 +82,31 @@ export function createInstance(kit: GoKit): Instance {
       heard.panic = { line, column };
     },
   };
-  const wasi = createWasi(memory, answers, errors);
-  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {
-    codemode: host,
-    wasi_snapshot_preview1: {},
-  };
-  for (const { module, name } of WebAssembly.Module.imports(kit.module)) {
-    if (module === 'wasi_snapshot_preview1') imports[module]![name] = wasi(name);
-  }
+  const wasi = createWasi(memory, answers, sources, (text) => {
+    if (heard.errorText.length < MAX_ERROR_TEXT) heard.errorText += text;
+  });
+  const granted: Record<string, WebAssembly.ImportValue> = {};
+  for (const { module, name } of WasmModule.imports(code.module)) if (module !== 'codemode') granted[name] = wasi(name);
 
-  function instantiate() {
-    const { exports } = new WasmInstance(kit.module, imports);
-    current = {
+  function instantiate(): Instantiated {
+    const { exports } = new WasmInstance(code.module, { codemode: host, wasi_snapshot_preview1: granted });
+    return {
       exports: exports as unknown as GuestExports,
       memory: exports['memory'] as WebAssembly.Memory,
-      globals: kit.globals.map((name) => exports[name] as WebAssembly.Global),
+      globals: code.globals.map((name) => exports[name] as WebAssembly.Global),
     };
   }
 
-  function restore() {
-    const surplus = current.memory.buffer.byteLength / PAGE_BYTES - snapshot.pages();
-    if (surplus > 0) instantiate();
-    const missing = snapshot.pages() - current.memory.buffer.byteLength / PAGE_BYTES;
-    if (missing > 0) current.memory.grow(missing);
-    snapshot.restore(current);
-  }
-
-  instantiate();
-  if (!snapshot.ready()) {
-    current!.exports._initialize();
-    current!.exports.prepare();
-    snapshot.capture(current!);
-  }
-  restore();
+  let current = instantiate();
   return {
-    get exports() {
-      return current.exports;
+    get current() {
+      return current;
     },
     memory,
     answers,
     heard,
-    restore,
+    renew() {
+      current = instantiate();
+    },
   };
 }

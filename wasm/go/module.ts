@@ -1,77 +1,65 @@
-/** A Go module made ready for snapshots: the changed binary and the names its mutable globals are exported under. */
-export interface OpenedModule {
-  bytes: Uint8Array<ArrayBuffer>;
-  globals: string[];
+/** Ids of the sections of a wasm binary that are rewritten here. */
+export const SECTION = { memory: 5, global: 6, export: 7, data: 11, dataCount: 12 } as const;
+
+const HEADER_BYTES = 8;
+
+/** One section: its body lies at `start` up to `end` in the whole binary. */
+export interface Section {
+  id: number;
+  start: number;
+  end: number;
 }
 
-const SECTION = { memory: 5, global: 6, export: 7 } as const;
-const HEADER_BYTES = 8;
-/** Kind of an exported global in an export entry. */
-const EXPORTED_GLOBAL = 3;
-
-/**
- * Rewrites two sections of a wasm binary: the memory gets a maximum (pages of 64 KiB), and every mutable global is
- * exported, so that a snapshot of the instance can be put back. Throws where the binary has another shape than Go's.
- */
-export function openModule(binary: Uint8Array, maximumPages: number): OpenedModule {
+/** Rewrites sections of a wasm binary: `change` gives a section's new body, null to leave it out, undefined to keep it. */
+export function rewriteModule(
+  binary: Uint8Array,
+  change: (section: Section) => readonly number[] | Uint8Array | null | undefined,
+): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [binary.subarray(0, HEADER_BYTES)];
-  let mutable: number[] = [];
   let at = HEADER_BYTES;
   while (at < binary.length) {
     const id = binary[at]!;
-    const [size, body] = readNumber(binary, at + 1);
-    const end = body + size;
-    if (id === SECTION.memory) parts.push(section(id, memoryWithMaximum(binary, body, maximumPages)));
-    else if (id === SECTION.export) parts.push(section(id, exportsWith(binary.subarray(body, end), mutable)));
-    else parts.push(binary.subarray(at, end));
-    if (id === SECTION.global) mutable = mutableGlobals(binary, body);
+    const [size, start] = readNumber(binary, at + 1);
+    const end = start + size;
+    const changed = change({ id, start, end });
+    if (changed === undefined) parts.push(binary.subarray(at, end));
+    else if (changed) parts.push(Uint8Array.from([id, ...writeNumber(changed.length)]), Uint8Array.from(changed));
     at = end;
   }
-  return { bytes: join(parts), globals: mutable.map(globalName) };
+  return concatenate(parts);
 }
 
-function globalName(index: number): string {
-  return `global${index}`;
+/**
+ * Gives a module with one memory its maximum: `pages` (of 64 KiB) above what it starts with. This is what bounds the
+ * guest: its runtime dies where it cannot grow.
+ */
+export function limitMemory(
+  binary: Uint8Array,
+  pages: number,
+): { bytes: Uint8Array<ArrayBuffer>; baselinePages: number } {
+  let baselinePages = 0;
+  const bytes = rewriteModule(binary, ({ id, start }) => {
+    if (id !== SECTION.memory) return undefined;
+    baselinePages = readMemory(binary, start);
+    return writeMemory(baselinePages, baselinePages + pages);
+  });
+  return { bytes, baselinePages };
 }
 
-function memoryWithMaximum(binary: Uint8Array, body: number, maximumPages: number): number[] {
-  const [count, flagsAt] = readNumber(binary, body);
-  const [initialPages] = readNumber(binary, flagsAt + 1);
-  if (count !== 1 || initialPages > maximumPages) throw new Error('one memory of fewer pages was expected');
+/** Pages the module's only memory starts with. */
+export function readMemory(binary: Uint8Array, start: number): number {
+  const [count, flagsAt] = readNumber(binary, start);
+  if (count !== 1) throw new Error('a module with one memory was expected');
+  return readNumber(binary, flagsAt + 1)[0];
+}
+
+/** The body of a memory section: one memory with a maximum. */
+export function writeMemory(initialPages: number, maximumPages: number): number[] {
   return [1, 1, ...writeNumber(initialPages), ...writeNumber(maximumPages)];
 }
 
-/** Indexes of the globals that can change; Go initialises each by one constant. */
-function mutableGlobals(binary: Uint8Array, body: number): number[] {
-  let [count, at] = readNumber(binary, body);
-  const found: number[] = [];
-  for (let index = 0; index < count; index++) {
-    if (binary[at + 1] === 1) found.push(index);
-    const constant = binary[at + 2];
-    at += 3;
-    if (constant !== 0x41 && constant !== 0x42) throw new Error('an integer constant was expected');
-    while (binary[at]! >= 0x80) at++;
-    if (binary[at + 1] !== 0x0b) throw new Error('a single constant was expected');
-    at += 2;
-  }
-  return found;
-}
-
-function exportsWith(body: Uint8Array, globals: readonly number[]): number[] {
-  const [count, at] = readNumber(body, 0);
-  const added = globals.flatMap((index) => {
-    const name = new TextEncoder().encode(globalName(index));
-    return [name.length, ...name, EXPORTED_GLOBAL, ...writeNumber(index)];
-  });
-  return [...writeNumber(count + globals.length), ...body.subarray(at), ...added];
-}
-
-function section(id: number, body: readonly number[]): Uint8Array {
-  return Uint8Array.from([id, ...writeNumber(body.length), ...body]);
-}
-
 /** Reads an unsigned LEB128 number: its value and where the next byte is. */
-function readNumber(bytes: Uint8Array, start: number): [value: number, next: number] {
+export function readNumber(bytes: Uint8Array, start: number): [value: number, next: number] {
   let value = 0;
   let factor = 1;
   for (let at = start; ; at++) {
@@ -82,7 +70,8 @@ function readNumber(bytes: Uint8Array, start: number): [value: number, next: num
   }
 }
 
-function writeNumber(value: number): number[] {
+/** Writes an unsigned LEB128 number. */
+export function writeNumber(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
@@ -90,7 +79,8 @@ function writeNumber(value: number): number[] {
   return bytes;
 }
 
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Joins byte arrays. */
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -17,24 +17,34 @@ const ERROR = { again: 6, badDescriptor: 8, denied: 63 } as const;
 /** The one descriptor that exists beside standard output: readable when a host call has settled. */
 const ANSWERS_DESCRIPTOR = 3;
 const NON_BLOCKING = 4;
-const MAX_ERROR_TEXT = 16_384;
 const SUBSCRIPTION_BYTES = 48;
 const EVENT_BYTES = 32;
 const EVENT_TYPE = { clock: 0, read: 1 } as const;
 /** `getRandomValues` gives at most this many bytes at once. */
 const RANDOM_BYTES_AT_ONCE = 65_536;
 
+/** Where clock and randomness come from. */
+export interface Sources {
+  /** Nanoseconds since 1970. */
+  now(): bigint;
+  /** Nanoseconds on a clock that never goes back, the same one for all threads of the process. */
+  monotonic(): bigint;
+  /** Fills with random bytes, at most 65,536 at once. */
+  fill(bytes: Uint8Array<ArrayBuffer>): void;
+}
+
 type Import = (...numbers: never[]) => number;
 
 /**
  * The WASI functions Go's runtime asks for. They grant a clock, randomness and sleeping; no files, arguments,
- * environment or sockets exist. `errorText` collects what the runtime says when it dies.
+ * environment or sockets exist. `onErrorText` hears what the runtime says when it dies.
  */
-export function createWasi(memory: GuestMemory, answers: Answers, errorText: { text: string }) {
-  // Taken hold of now: a hardened worker has none of these left when the guest runs.
-  const randomness = crypto;
-  const clock = performance;
-  const { timeOrigin } = performance;
+export function createWasi(
+  memory: GuestMemory,
+  answers: Answers,
+  sources: Sources,
+  onErrorText: (text: string) => void,
+) {
   const decoder = new TextDecoder();
   const pause = new Int32Array(new SharedArrayBuffer(4));
   const none = (countAt: number, sizeAt: number) => {
@@ -48,16 +58,14 @@ export function createWasi(memory: GuestMemory, answers: Answers, errorText: { t
     environ_sizes_get: none,
     environ_get: () => 0,
     sched_yield: () => 0,
-    clock_time_get(id: number, _precision: bigint, to: number) {
-      // One monotonic clock for all threads of the process: a snapshot taken in another never sees time go back.
-      const monotonic = () => BigInt(Math.round((timeOrigin + clock.now()) * 1000)) * 1000n;
-      memory.view().setBigUint64(to, id === 0 ? BigInt(Date.now()) * 1_000_000n : monotonic(), true);
+    clock_time_get(clock: number, _precision: bigint, to: number) {
+      memory.view().setBigUint64(to, clock === 0 ? sources.now() : sources.monotonic(), true);
       return 0;
     },
     random_get(at: number, size: number) {
       for (let done = 0; done < size; done += RANDOM_BYTES_AT_ONCE) {
         const end = Math.min(size, done + RANDOM_BYTES_AT_ONCE);
-        randomness.getRandomValues(memory.bytes().subarray(at + done, at + end));
+        sources.fill(memory.bytes().subarray(at + done, at + end));
       }
       return 0;
     },
@@ -67,8 +75,7 @@ export function createWasi(memory: GuestMemory, answers: Answers, errorText: { t
       for (let i = 0; i < count; i++) {
         const at = memory.view().getUint32(vectors + 8 * i, true);
         const size = memory.view().getUint32(vectors + 8 * i + 4, true);
-        if (errorText.text.length < MAX_ERROR_TEXT)
-          errorText.text += decoder.decode(memory.bytes().subarray(at, at + size));
+        onErrorText(decoder.decode(memory.bytes().subarray(at, at + size)));
         written += size;
       }
       memory.view().setUint32(writtenAt, written, true);

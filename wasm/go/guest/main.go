@@ -39,11 +39,9 @@ var (
 //go:wasmexport prepare
 func prepare() {
 	debug.SetTraceback("none")
-	for range 2 {
-		spare = newInterpreter()
-		if _, err := newRun(warmUp).execute(); err != nil {
-			panic("warm-up failed: " + err.message)
-		}
+	spare = newInterpreter()
+	if _, err := newRun(warmUp).execute(); err != nil {
+		panic("warm-up failed: " + err.message)
 	}
 	spare = newInterpreter()
 	active = nil
