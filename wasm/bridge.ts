@@ -44,7 +44,11 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
   /** Spinning pays while answers come at once; after a few that did not, a wait sleeps straight away. */
   let patience = 4;
 
-  function next<Message>(spin: boolean): Message {
+  /** Gives nothing only where a time limit is up, milliseconds. */
+  function next<Message>(spin: boolean): Message;
+  function next<Message>(spin: boolean, timeoutMs: number): Message | undefined;
+  function next<Message>(spin: boolean, timeoutMs = Number.POSITIVE_INFINITY): Message | undefined {
+    const deadline = clock() + timeoutMs;
     for (;;) {
       const seen = Atomics.load(words, WORD.sent);
       const received = receiveMessageOnPort(port) as { message: Message } | undefined;
@@ -59,7 +63,7 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
         patience = came ? 4 : patience - 1;
         if (came) continue;
       }
-      Atomics.wait(words, WORD.sent, seen);
+      if (Atomics.wait(words, WORD.sent, seen, deadline - clock()) === 'timed-out') return undefined;
     }
   }
 
@@ -84,12 +88,14 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
       patience = 4;
       clocks[CLOCK.baseline] = cpu();
 
-      const take = (): Settled => {
+      const take = (timeoutMs = Number.POSITIVE_INFINITY): Settled | undefined => {
         const started = now();
         clocks[CLOCK.waitingSince] = started;
-        const { id, ok, text } = next<AnswerMessage>(true);
+        const answer = next<AnswerMessage>(true, timeoutMs);
         clocks[CLOCK.waitingSince] = 0;
         clocks[CLOCK.waited]! += now() - started;
+        if (!answer) return undefined;
+        const { id, ok, text } = answer;
         Atomics.add(words, WORD.taken, 1);
         outstanding--;
         outstandingText -= sizes.get(id) ?? 0;
@@ -102,7 +108,7 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
             outstanding >= MAX_OUTSTANDING ||
             (outstanding > 0 && outstandingText + args.length > MAX_OUTSTANDING_TEXT)
           ) {
-            arrived.push(take());
+            arrived.push(take()!);
           }
           const id = ++lastId;
           outstanding++;
@@ -115,7 +121,10 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
           const early = arrived.shift();
           if (early) return early;
           if (outstanding === 0) throw new Error('A guest waits with no call under way');
-          return take();
+          return take()!;
+        },
+        waitFor(timeoutMs) {
+          return arrived.shift() ?? (outstanding === 0 ? undefined : take(timeoutMs));
         },
         log(text) {
           const used = words[WORD.printed]!;

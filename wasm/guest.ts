@@ -21,6 +21,8 @@ export interface Bridge {
   start(index: number, args: string): number;
   /** Blocks the worker until a call not yet delivered has settled. Must not be called with nothing under way. */
   wait(): Settled;
+  /** The same for at most so many milliseconds: Go's sleeping goroutines must wake while a call is under way. */
+  waitFor(timeoutMs: number): Settled | undefined;
   /** Hands over one printed text at once, so that it survives a kill; the host splits lines and caps. */
   log(text: string): void;
 }

@@ -18,4 +18,8 @@ export const LANGUAGES: Partial<Record<Language, LanguageEntry>> = {
     guest: 'lua',
     prepare: async (memoryBytes) => (await import('./lua/module.ts')).prepareLuaKit(memoryBytes),
   },
+  go: {
+    guest: 'go',
+    prepare: async (memoryBytes) => (await import('./go/prepare.ts')).prepareGo(memoryBytes),
+  },
 };

@@ -15,9 +15,6 @@ export interface Answers {
   take(): Settled;
 }
 
-/** `Bridge.wait`, bounded where the bridge can do it; one that cannot merely makes sleeping goroutines wake late. */
-type BoundedWait = (timeoutMs?: number) => Settled | undefined;
-
 /** Keeps answers that were fetched on behalf of Go's scheduler until a goroutine takes them. */
 export function createAnswers(): Answers {
   let bridge: Bridge | undefined;
@@ -26,8 +23,7 @@ export function createAnswers(): Answers {
 
   function waitFor(timeoutMs: number): boolean {
     if (!bridge) throw new Error('no run is under way');
-    const wait: BoundedWait = bridge.wait.bind(bridge);
-    const answer = Number.isFinite(timeoutMs) ? wait(timeoutMs) : wait();
+    const answer = Number.isFinite(timeoutMs) ? bridge.waitFor(timeoutMs) : bridge.wait();
     if (!answer) return false;
     open--;
     fetched.push(answer);

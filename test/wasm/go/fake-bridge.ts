@@ -15,7 +15,6 @@ export interface FakeBridge extends Bridge {
   printed: string;
   /** The calls made, in order, as `os.read_file {"path":"/x"}`. */
   calls: string[];
-  wait(timeoutMs?: number): Settled;
 }
 
 /** Makes one; it never leaves this thread. */
@@ -34,18 +33,19 @@ export function fakeBridge(): FakeBridge {
       this.calls.push(called ? `${called.namespace}.${called.snake} ${args}` : `? ${args}`);
       return id;
     },
-    wait(timeoutMs = Number.POSITIVE_INFINITY) {
+    wait() {
+      const answer = this.waitFor(Number.POSITIVE_INFINITY);
+      if (!answer) throw new Error('waited for nothing');
+      return answer;
+    },
+    waitFor(timeoutMs) {
       open.sort((a, b) => a.at - b.at);
-      const first = open[0];
-      if (!first) throw new Error('waited for nothing');
-      const left = first.at - performance.now();
-      Atomics.wait(pause, 0, 0, Math.max(0, Math.min(left, timeoutMs)));
-      if (left > timeoutMs) return undefined as unknown as Settled;
-      open.shift();
-      return first.settled;
+      const left = (open[0]?.at ?? Number.POSITIVE_INFINITY) - performance.now();
+      if (left > 0) Atomics.wait(pause, 0, 0, Math.min(left, timeoutMs));
+      return left > timeoutMs ? undefined : open.shift()?.settled;
     },
     log(text) {
-      this.printed += text;
+      this.printed += `${text}\n`;
     },
   };
 }

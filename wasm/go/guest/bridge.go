@@ -28,6 +28,7 @@ func newBridge() *bridge { return &bridge{waiting: map[int32]chan settled{}} }
 
 // call starts a host call and waits for its answer; other goroutines run meanwhile if there are any.
 func (b *bridge) call(index int32, args []byte) settled {
+	flushLog()
 	id := hostStart(index, unsafe.Pointer(unsafe.SliceData(args)), int32(len(args)))
 	if b.concurrent == 0 {
 		for {

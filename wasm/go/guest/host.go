@@ -1,6 +1,9 @@
 package main
 
-import "unsafe"
+import (
+	"bytes"
+	"unsafe"
+)
 
 // The guest's only doors: numbers and UTF-8 text, nothing else (the Bridge of wasm/guest.ts).
 
@@ -57,14 +60,35 @@ func bytesOf(text string) (unsafe.Pointer, int32) {
 	return unsafe.Pointer(unsafe.StringData(text)), int32(len(text))
 }
 
-// logWriter sends what a script prints to the host at once, so that it survives a kill.
+// logWriter sends what a script prints to the host, line by line and at once, so that it survives a kill.
 type logWriter struct{}
 
+// halfLine is what was printed of a line whose end has not come yet.
+var halfLine []byte
+
+// maxHalfLine bounds it, bytes: a longer line is sent in pieces.
+const maxHalfLine = 4096
+
 func (logWriter) Write(text []byte) (int, error) {
-	if len(text) > 0 {
-		hostLog(unsafe.Pointer(unsafe.SliceData(text)), int32(len(text)))
+	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
+		whole := append(halfLine, text[:end]...)
+		hostLog(unsafe.Pointer(unsafe.SliceData(whole)), int32(len(whole)))
+		halfLine = append(halfLine[:0], text[end+1:]...)
+	} else {
+		halfLine = append(halfLine, text...)
+	}
+	if len(halfLine) > maxHalfLine {
+		flushLog()
 	}
 	return len(text), nil
+}
+
+// flushLog sends the line under way: where it may be long until its end comes.
+func flushLog() {
+	if len(halfLine) > 0 {
+		hostLog(unsafe.Pointer(unsafe.SliceData(halfLine)), int32(len(halfLine)))
+		halfLine = halfLine[:0]
+	}
 }
 
 //go:linkname reseed

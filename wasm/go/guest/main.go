@@ -79,6 +79,7 @@ func execute() {
 		debug.SetMemoryLimit(asked.MemoryBytes)
 	}
 	value, failed := newRun(asked).execute()
+	flushLog()
 	switch {
 	case failed != nil:
 		text, err := json.Marshal(map[string]any{
