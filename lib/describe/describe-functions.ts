@@ -84,8 +84,7 @@ function nothingToCall(only: CatalogueServer | undefined): string {
 }
 
 function storedRule(dialect: Dialect): string {
-  const call = { go: 'code.Run("name", params)', lua: 'code.run("name", params)' }[dialect.language as string];
-  return `A kept script (list_code) is called by name: ${call ?? 'code.run("name", params)'}.`;
+  return `Kept scripts (list_code) are functions too: ${dialect.keptCall('name')}.`;
 }
 
 /** Namespaces with counts and function names, in `budget` characters; every namespace keeps a share. */

@@ -31,4 +31,8 @@ export interface Dialect {
   example(calls: ExampleCall[]): string;
   /** One function on its own, with its source. */
   signature(tool: Tool): string;
+  /** A call of a kept script. */
+  keptCall(name: string): string;
+  /** What a comment begins with. */
+  comment: '//' | '--';
 }

@@ -26,6 +26,8 @@ function goCall(call: ExampleCall): string {
 /** Go: one line a function, the argument as a map literal with types in the places of values. */
 export const go: Dialect = {
   language: 'go',
+  comment: '//',
+  keptCall: (name) => `code.Run("${name}", map[string]any{…})`,
   callName: (tool) => `${tool.namespace}.${tool.camelName}`,
   head: ({ calls, notices, maxParallelCalls }) => {
     const [first = 'server.Tool(map[string]any{"key": 1})', second = first] = calls.map(goCall);

@@ -43,6 +43,8 @@ export function exampleBody(calls: ExampleCall[]): string[] {
 /** JavaScript: one line a function, in call syntax with types. */
 export const javascript: Dialect = {
   language: 'javascript',
+  comment: '//',
+  keptCall: (name) => `code.run("${name}", {…})`,
   callName: (tool) => `${tool.namespace}.${tool.snakeName}`,
   head: ({ calls, notices, maxParallelCalls }) =>
     [

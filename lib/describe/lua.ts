@@ -20,6 +20,8 @@ function luaCall(call: ExampleCall): string {
 /** Lua: LuaLS annotations over stubs; the whole sheet is a Lua chunk. */
 export const lua: Dialect = {
   language: 'lua',
+  comment: '--',
+  keptCall: (name) => `code.run("${name}", {…})`,
   callName: (tool) => `${tool.namespace}.${tool.snakeName}`,
   head: ({ calls, notices, maxParallelCalls }) => {
     const [first = 'server.tool({key = 1})', second = first] = calls.map(luaCall);

@@ -1,64 +1,69 @@
 import type { CatalogueView } from '../registry/contract.ts';
 import type { Language } from '../sandbox/contract.ts';
-import type { KeptScript } from '../search/function-fields.ts';
-import type { FunctionHit, FunctionIndex } from '../search/function-index.ts';
+import type { FunctionIndex } from '../search/function-index.ts';
 import { firstSentence, safeLine } from './safe-text.ts';
 import { findServer, serverNotices } from './servers.ts';
-import { signatureOf } from './signature.ts';
+import { dialectOf, signatureOf } from './signature.ts';
 
 /** What `search_functions` was asked. */
-export interface SearchRequest {
+interface SearchRequest {
   query: string;
   language: Language;
   server?: string | undefined;
   limit?: number | undefined;
 }
 
+/** A kept script, or a skill, that is like the query. */
+interface KeptMatch {
+  name: string;
+  description: string;
+  /** False for a skill. */
+  hasCode: boolean;
+}
+
 /** Of the query repeated in the answer, characters. */
 const QUERY_CHARS = 80;
 /** Of a kept script's description, characters. */
-const SCRIPT_CHARS = 160;
+const KEPT_CHARS = 160;
 /** Namespaces named in one line of counts. */
 const MAX_NAMESPACES = 40;
 
 /**
- * The answer of `search_functions`: ranked signatures, how many more there are, counts per server. An unknown `server`
- * throws `invalid_arguments`.
+ * The answer of `search_functions`: ranked signatures, kept scripts, how many more there are, counts per server. An
+ * unknown `server` throws `invalid_arguments`.
  */
-export function searchAnswer(view: CatalogueView, index: FunctionIndex, request: SearchRequest): string {
+export function searchAnswer(
+  view: CatalogueView,
+  index: FunctionIndex,
+  request: SearchRequest,
+  kept: readonly KeptMatch[] = [],
+): string {
   const { query, language, limit } = request;
   const only = request.server === undefined ? undefined : findServer(view, request.server);
   const { hits, total, perServer } = index.search(query, { server: only?.server, limit });
   const asked = `"${safeLine(query).slice(0, QUERY_CHARS)}"`;
-  const lines = hits.map((hit) => lineOf(hit, language));
-  const counted = counts(view, perServer, only?.namespace);
-  const notices = serverNotices(only ? [only] : view.servers);
-  if (total === 0) {
-    const advice = 'Try other words, or get_functions_description.';
-    return [`Nothing matches ${asked}. ${advice}`, ...counted, ...notices].join('\n');
-  }
   const more = total - hits.length;
-  const rest = more > 0 ? `${more} more: raise limit (at most 50), narrow the query or give server.` : 'That is all.';
+  const functions =
+    total === 0
+      ? [`No function matches ${asked}. Try other words, or get_functions_description.`]
+      : [
+          `${hits.length} of ${total} matches for ${asked}, best first:`,
+          ...hits.map(({ tool }) => signatureOf(tool, language)),
+          ...(more > 0 ? [`${more} more: raise limit, narrow the query or give server.`] : []),
+        ];
   return [
-    `${hits.length} of ${total} matches for ${asked}, best first:`,
-    ...lines,
-    '',
-    rest,
-    ...counted,
-    ...notices,
+    ...functions,
+    ...(kept.length > 0 ? ['Kept scripts and skills:', ...kept.map((one) => keptLine(one, language))] : []),
+    ...counts(view, perServer, only?.namespace),
+    ...serverNotices(only ? [only] : view.servers),
   ].join('\n');
 }
 
-function lineOf(hit: FunctionHit, language: Language): string {
-  return hit.tool ? signatureOf(hit.tool, language) : scriptCall(hit.script, language);
-}
-
-/** A kept script is called by its name from any language. */
-function scriptCall(script: KeptScript, language: Language): string {
-  const [run, comment] = { go: ['code.Run', '//'], lua: ['code.run', '--'] }[language as string] ?? ['code.run', '//'];
-  const params = language === 'go' ? 'map[string]any{…}' : '{…}';
-  const about = firstSentence(script.description, SCRIPT_CHARS);
-  return `${run}("${script.name}", ${params})  ${comment} ${about} [kept ${script.language} script]`;
+/** A kept script is called by its name from any language; a skill is read. */
+function keptLine({ name, description, hasCode }: KeptMatch, language: Language): string {
+  const dialect = dialectOf(language);
+  const call = hasCode ? dialect.keptCall(safeLine(name)) : `get_code, name "${safeLine(name)}" (a skill)`;
+  return `${call}  ${dialect.comment} ${firstSentence(description, KEPT_CHARS)}`.trimEnd();
 }
 
 /** How many of each server's functions match, and which servers have none that do. */
@@ -69,7 +74,6 @@ function counts(view: CatalogueView, perServer: Record<string, number>, only: st
   const matching = shown
     .filter(([namespace]) => perServer[namespace])
     .map(([namespace, count]) => `${namespace} ${perServer[namespace]} of ${count}`);
-  if (perServer['code']) matching.push(`kept scripts ${perServer['code']}`);
   const others = shown.filter(([namespace]) => !perServer[namespace]).map(([name, count]) => `${name} (${count})`);
   return [
     matching.length > 0 ? `Matches: ${cut(matching)}.` : '',

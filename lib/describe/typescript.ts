@@ -15,6 +15,8 @@ const SIGNATURE_CHARS = 320;
 /** TypeScript: declarations with doc comments; the whole sheet is a TypeScript file that compiles. */
 export const typescript: Dialect = {
   language: 'typescript',
+  comment: '//',
+  keptCall: (name) => `code.run("${name}", {…})`,
   callName: (tool) => `${tool.namespace}.${tool.snakeName}`,
   head: ({ calls, notices, maxParallelCalls }) =>
     [

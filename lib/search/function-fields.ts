@@ -1,13 +1,6 @@
 import { isJsonObject } from '../json.ts';
 import type { Tool } from '../tool.ts';
 
-/** A kept script, as search knows it. */
-export interface KeptScript {
-  name: string;
-  description: string;
-  language: string;
-}
-
 /** The texts of one function that are searched, by how much they tell. */
 export interface SearchedText {
   name: string;
@@ -38,12 +31,6 @@ export function textOfTool(tool: Tool): SearchedText {
     parameters: parameterWords(inputSchema).join(' '),
     server: tool.namespace === tool.server ? tool.server : `${tool.namespace} ${tool.server}`,
   };
-}
-
-/** What is searched of a kept script. */
-export function textOfScript(script: KeptScript): SearchedText {
-  const { summary, rest } = divided(script.description.slice(0, MAX_DESCRIPTION_CHARS));
-  return { name: script.name, title: '', summary, description: rest, parameters: '', server: 'code' };
 }
 
 function divided(description: string): { summary: string; rest: string } {

@@ -1,14 +1,17 @@
 import type { Tool } from '../tool.ts';
-import { type KeptScript, type SearchedText, textOfScript, textOfTool } from './function-fields.ts';
+import { type SearchedText, textOfTool } from './function-fields.ts';
 import { spelledOut, synonymsOf } from './synonyms.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { stemOf, wordsOf } from './words.ts';
 
-/** One function, or kept script, found. */
-export type FunctionHit = { score: number } & ({ tool: Tool; script?: never } | { script: KeptScript; tool?: never });
+/** One function found. */
+interface FunctionHit {
+  tool: Tool;
+  score: number;
+}
 
-/** An answer: the best hits, and how many match in all and by namespace (`code` for kept scripts). */
-export interface FunctionSearch {
+/** An answer: the best hits, and how many match in all and by namespace. */
+interface FunctionSearch {
   hits: FunctionHit[];
   total: number;
   perServer: Record<string, number>;
@@ -56,20 +59,16 @@ interface Postings {
 }
 
 /**
- * Builds the index over the functions one caller may see, and kept scripts; once per catalogue view. BM25F over stems,
+ * Builds the index over the functions one caller may see; once per catalogue view. BM25F over stems,
  * widened by synonyms, beginnings and typos; of one word's variants only the best counts.
  */
-export function createFunctionIndex(functions: readonly Tool[], scripts: readonly KeptScript[] = []): FunctionIndex {
-  const entries: Omit<FunctionHit, 'score'>[] = [
-    ...functions.map((tool) => ({ tool })),
-    ...scripts.map((script) => ({ script })),
-  ];
-  const { postings, names } = indexed([...functions.map(textOfTool), ...scripts.map(textOfScript)]);
+export function createFunctionIndex(functions: readonly Tool[]): FunctionIndex {
+  const { postings, names } = indexed(functions.map(textOfTool));
   const vocabulary = createVocabulary(postings.keys());
 
   const idfOf = (term: string): number => {
     const count = postings.get(term)?.documents.length ?? 0;
-    return Math.log(1 + (entries.length - count + 0.5) / (count + 0.5));
+    return Math.log(1 + (functions.length - count + 0.5) / (count + 0.5));
   };
 
   /** The index's terms a word may stand for, with the worth of each. */
@@ -93,9 +92,9 @@ export function createFunctionIndex(functions: readonly Tool[], scripts: readonl
   }
 
   function scoresOf(query: string): { scores: Float64Array; touched: Set<number> } {
-    const scores = new Float64Array(entries.length);
-    const covered = new Float64Array(entries.length);
-    const named = new Float64Array(entries.length);
+    const scores = new Float64Array(functions.length);
+    const covered = new Float64Array(functions.length);
+    const named = new Float64Array(functions.length);
     const touched = new Set<number>();
     let possible = 0;
     for (const [stem, word] of queryStems(query)) {
@@ -133,18 +132,18 @@ export function createFunctionIndex(functions: readonly Tool[], scripts: readonl
     search(query, { server, limit = DEFAULT_LIMIT } = {}) {
       const { scores, touched } = scoresOf(query);
       const wanted = [...touched].filter((at) => {
-        const { tool } = entries[at]!;
-        return server === undefined || tool?.server === server || (tool?.namespace ?? 'code') === server;
+        const tool = functions[at]!;
+        return server === undefined || tool.server === server || tool.namespace === server;
       });
       const ranked = wanted.sort((one, other) => scores[other]! - scores[one]! || one - other);
       const floor = RELEVANT_SHARE * (scores[ranked[0] ?? 0] ?? 0);
       const matching = ranked.filter((at) => scores[at]! >= floor);
       const perServer: Record<string, number> = Object.create(null);
       for (const at of matching) {
-        const namespace = entries[at]!.tool?.namespace ?? 'code';
+        const { namespace } = functions[at]!;
         perServer[namespace] = (perServer[namespace] ?? 0) + 1;
       }
-      const hits = matching.slice(0, limit).map((at) => ({ ...entries[at]!, score: scores[at]! }) as FunctionHit);
+      const hits = matching.slice(0, limit).map((at) => ({ tool: functions[at]!, score: scores[at]! }));
       return { hits, total: matching.length, perServer };
     },
   };

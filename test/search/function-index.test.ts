@@ -9,8 +9,7 @@ import { type Quality, qualityOf } from './ranking-quality.ts';
 const tools = recordedView().functions;
 const index = createFunctionIndex(tools);
 const nameOf = (tool: Tool) => `${tool.namespace}/${tool.definition.name}`;
-const found = (query: string, limit = 50): Tool[] =>
-  index.search(query, { limit }).hits.flatMap((hit) => (hit.tool ? [hit.tool] : []));
+const found = (query: string, limit = 50): Tool[] => index.search(query, { limit }).hits.map(({ tool }) => tool);
 const firstOf = (query: string) => found(query)[0]?.definition.name;
 const functionsOf = (server: string, tools: ToolDefinition[]) => viewOf([{ server, tools }]).functions;
 const figures = (quality: Quality) =>
@@ -59,7 +58,7 @@ describe('function search over the seven recorded servers', () => {
 
   it('answers only the wanted server, by name or namespace, and counts only there', () => {
     const { hits, total, perServer } = index.search('create', { server: 'memory', limit: 1 });
-    expect(hits[0]?.tool?.namespace).toBe('memory');
+    expect(hits[0]?.tool.namespace).toBe('memory');
     expect(Object.keys(perServer)).toEqual(['memory']);
     expect(total).toBe(perServer['memory']);
     expect(index.search('create', { server: 'server-memory' }).total).toBe(total);
@@ -85,7 +84,7 @@ describe('function search over the seven recorded servers', () => {
     );
     const order = createFunctionIndex(same)
       .search('ping')
-      .hits.map((hit) => hit.tool?.definition.name);
+      .hits.map((hit) => hit.tool.definition.name);
     expect(order).toEqual(['b', 'a', 'c']);
   });
 
@@ -95,18 +94,10 @@ describe('function search over the seven recorded servers', () => {
       { name: 'toString', inputSchema: {} },
     ]);
     const odd = createFunctionIndex(hostile);
-    expect(odd.search('constructor').hits[0]?.tool?.definition.name).toBe('__proto__');
+    expect(odd.search('constructor').hits[0]?.tool.definition.name).toBe('__proto__');
     expect(
       createFunctionIndex(functionsOf('toLocaleString', [{ name: 'ping', inputSchema: {} }])).search('ping'),
     ).toMatchObject({ perServer: { toLocaleString: 1 } });
     expect(odd.search('word '.repeat(100_000) + 'x'.repeat(1_000_000)).total).toBe(0);
-  });
-
-  it('ranks kept scripts among functions, under the namespace code', () => {
-    const scripts = [{ name: 'weekly_report', description: 'Weekly sales report of all shops', language: 'lua' }];
-    const both = createFunctionIndex(tools, scripts);
-    expect(both.search('sales report').hits[0]?.script).toEqual(scripts[0]);
-    expect(both.search('sales report').perServer['code']).toBe(1);
-    expect(both.search('sales report', { server: 'code' }).total).toBe(1);
   });
 });
