@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
  * Every file the sandbox opens at run time. `source` is where it stands in the repository (relative to `wasm/`, or a
  * package's path); `bundled` is its name in the folder `sandbox/` beside a bundle. Nothing else may build such a path.
  */
 export const ASSETS = {
-  worker: { source: './worker.ts', bundled: 'worker.mjs' },
+  worker: { source: './worker.js', bundled: 'worker.mjs' },
   quickjs: { source: '@jitl/quickjs-wasmfile-release-sync/wasm', bundled: 'quickjs.wasm' },
   javascriptPrelude: { source: './javascript/prelude.js', bundled: 'prelude.js' },
   lua: { source: 'wasmoon/dist/glue.wasm', bundled: 'lua.wasm' },
@@ -20,12 +21,18 @@ export type AssetName = keyof typeof ASSETS;
 /** Run from source, this module keeps its own name; a bundle has another. */
 const fromSource = /\/wasm\/assets\.ts$/.test(import.meta.url);
 
+/** Where workers run from source keep their compiled code; undefined when bundled, where there is little to gain. */
+export function compileCacheFolder(): string | undefined {
+  if (!fromSource) return undefined;
+  return fileURLToPath(new URL('../node_modules/.cache/mcp-code-mode', import.meta.url));
+}
+
 /** Where a file of the sandbox is, from source and bundled alike. */
 export function locateAsset(name: AssetName): URL {
   const { source, bundled } = ASSETS[name];
   if (!fromSource) return new URL(`./sandbox/${bundled}`, import.meta.url);
   if (source.startsWith('.')) return new URL(source, import.meta.url);
-  return new URL(`file://${createRequire(import.meta.url).resolve(source)}`);
+  return pathToFileURL(createRequire(import.meta.url).resolve(source));
 }
 
 /** Reads a text asset. */

@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { HostCall, HostFunction, Limits, Outcome, Program } from '../lib/sandbox/contract.ts';
-import { locateAsset } from './assets.ts';
+import { compileCacheFolder, locateAsset } from './assets.ts';
 import { type Ending, openRun, type Run } from './host-run.ts';
 import {
   type AnswerMessage,
@@ -37,7 +37,13 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
   const { port1: port, port2 } = new MessageChannel();
   let shared = createShared(LOG_BYTES);
   let words = new Int32Array(shared);
-  const data: WorkerData = { guest, kit, port: port2 as unknown as MessagePort, shared };
+  const data: WorkerData = {
+    guest,
+    kit,
+    port: port2 as unknown as MessagePort,
+    shared,
+    compileCache: compileCacheFolder(),
+  };
   const worker = new Worker(locateAsset('worker'), {
     workerData: data,
     transferList: [port2],

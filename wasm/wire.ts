@@ -74,6 +74,8 @@ export interface WorkerData {
   kit: unknown;
   port: MessagePort;
   shared: SharedArrayBuffer;
+  /** Folder for compiled code, where there is one. */
+  compileCache?: string | undefined;
 }
 
 /** Makes a shared block with room for `logBytes` of printed text. */

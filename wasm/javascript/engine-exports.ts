@@ -6,7 +6,6 @@ export const ENGINE_EXPORTS = {
   initialize: 'u',
   malloc: 'v',
   QTS_Throw: 'w',
-  QTS_RuntimeSetMemoryLimit: 'y',
   QTS_RuntimeSetMaxStackSize: 'D',
   QTS_GetUndefined: 'E',
   QTS_NewRuntime: 'K',

@@ -8,7 +8,9 @@ const PAGE_BYTES = 65_536;
 /** Pages a fresh engine starts with: data, 5 MiB of C stack and a small heap. A run that needs more grows it. */
 export const BASE_PAGES = 96;
 /** C stack a script may use, bytes: QuickJS raises its own catchable error before the thread's stack ends. */
-const STACK_BYTES = 1024 * 1024;
+const STACK_BYTES = 512 * 1024;
+/** Heap kept back for telling that memory ran out, bytes. */
+const RESERVE_BYTES = 128 * 1024;
 /** Tag of an exception among QuickJS's values (upper half of the 64 bits). */
 const TAG_EXCEPTION = 6;
 const TAG_UNDEFINED = 3;
@@ -53,8 +55,10 @@ export interface Engine {
   promiseResult(promise: Value): Value;
   function(name: string, operation: HostOperation): Value;
   free(value: Value): void;
-  /** Bytes of heap the scripts may use from now on. */
-  limitMemory(bytes: number): void;
+  /** Whether memory has run out in this run. */
+  exhausted(): boolean;
+  /** Gives up the reserve, so that an error can be told after memory ran out. */
+  releaseReserve(): void;
   /** Keeps the present state as the one `restore` comes back to. */
   snapshot(): void;
   /** Puts the memory back as it was at `snapshot`, whatever a script did to it. False: only a new engine can. */
@@ -90,6 +94,7 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
     words = new Uint32Array(memory.buffer);
   };
 
+  let exhausted = false;
   const operations: HostOperation[] = [];
   const imports: Record<string, WebAssembly.ImportValue> = {};
   for (const { name, kind } of WebAssembly.Module.imports(module)) if (kind === 'function') imports[name] = () => 0;
@@ -100,6 +105,7 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
     try {
       memory.grow(Math.ceil(missing / PAGE_BYTES));
     } catch {
+      exhausted = true;
       return 0;
     }
     refresh();
@@ -119,6 +125,8 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
   raw.QTS_RuntimeSetMaxStackSize(runtime, STACK_BYTES);
   const context = raw.QTS_NewContext(runtime, 0);
   const scratch = raw.malloc(64);
+  const kept = raw.malloc(RESERVE_BYTES);
+  let reserve = kept;
   const undefinedValue = raw.QTS_GetUndefined();
   refresh();
 
@@ -202,8 +210,11 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
     free: (value) => {
       raw.QTS_FreeValuePointer(context, value);
     },
-    limitMemory(limit) {
-      raw.QTS_RuntimeSetMemoryLimit(runtime, limit);
+    exhausted: () => exhausted,
+    releaseReserve() {
+      if (!reserve) return;
+      raw.free(reserve);
+      reserve = 0;
     },
     snapshot() {
       refresh();
@@ -218,6 +229,8 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
       if (!saved || memory.buffer.byteLength !== BASE_PAGES * PAGE_BYTES) return false;
       bytes.fill(0);
       for (const [at, chunk] of saved) bytes.set(chunk, at);
+      exhausted = false;
+      reserve = kept;
       return true;
     },
   };

@@ -57,11 +57,14 @@ export interface Advice {
 
 /** Turns a thrown value into the run's failure, positions in the user's source. */
 export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure {
-  if (thrown.name === 'InternalError' && thrown.message === 'out of memory') {
+  if (
+    thrown.name === 'InternalError' &&
+    /^(out of memory|string too long|invalid (array )?length)$/.test(thrown.message)
+  ) {
     return { ok: false, code: 'memory', message: MEMORY };
   }
   const at = positionOf(thrown.stack, place);
-  if (thrown.name === 'InternalError' && thrown.message === 'stack overflow') {
+  if (/^(InternalError|SyntaxError)$/.test(thrown.name) && thrown.message === 'stack overflow') {
     return withPlace('runtime', RECURSION, place, at);
   }
   if (thrown.code) return withPlace(thrown.code, thrown.message, place, at);

@@ -8,16 +8,16 @@ import { definedFunctions, isPlain, readSource, type Source } from './source.ts'
 
 const DEFAULT_ENTRY = 'Run';
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-/** Heap the engine itself needs beside a script's own, bytes. */
-const OWN_HEAP_BYTES = 256 * 1024;
 const NEVER_SETTLES =
   'the script awaits a promise that nothing will ever settle: await calls of host functions, or promises you settle yourself';
 
 /** A run that has failed for a reason already put into words. */
 class Failed {
   readonly failure: Failure;
-  constructor(failure: Failure) {
+  readonly thrown: Thrown | undefined;
+  constructor(failure: Failure, thrown?: Thrown) {
     this.failure = failure;
+    this.thrown = thrown;
   }
 }
 
@@ -39,17 +39,22 @@ export function createJavascriptGuest(kit: JavascriptKit): Guest {
 
     const place: Place = { written: program.code, lineOffset, source: plain(code) };
     const explain = (exception: Value): Failed => {
-      engine.limitMemory(-1);
+      engine.releaseReserve();
       const text = control('explain', exception);
       const thrown: Thrown =
         text === undefined
           ? { name: 'InternalError', message: 'out of memory', stack: '' }
           : (JSON.parse(engine.text(text)) as Thrown);
+      // With nothing left, the engine cannot even make its error: it throws null.
+      if (engine.exhausted() && thrown.name === '' && thrown.message === 'null') {
+        Object.assign(thrown, { name: 'InternalError', message: 'out of memory' });
+      }
       return new Failed(
         failureOf(thrown, place, {
           namespaces: machine.namespaces(),
           unknown: (namespace, name) => machine.ask(namespace, name),
         }),
+        thrown,
       );
     };
     /** The value, or the failure that the exception it stands for comes to. */
@@ -78,7 +83,6 @@ export function createJavascriptGuest(kit: JavascriptKit): Guest {
 
     try {
       fill(randomWords);
-      engine.limitMemory(kit.memoryBytes + OWN_HEAP_BYTES);
       let source: Source = place.source;
       if (!isPlain(code, entry)) {
         const read = readSource(code, entry);
@@ -98,19 +102,21 @@ export function createJavascriptGuest(kit: JavascriptKit): Guest {
         );
       begin(source.async);
 
-      let body = engine.evaluate(source.code, 'script', source.async);
-      if (engine.isException(body) && !engine.compiles(source.code, source.async)) {
-        const refused = engine.exception(body);
+      const evaluate = () => engine.evaluate(source.code, 'script', source.async && source.value !== 'returned');
+      let body = evaluate();
+      if (body !== 0 && engine.isException(body)) {
+        const failed = explain(engine.exception(body));
+        // Only a text the engine refuses to parse may be tried again: nothing of it has run.
+        if (failed.thrown?.name !== 'SyntaxError' || engine.compiles(source.code, source.async)) throw failed;
         const read = source === place.source && place.source.value === 'completion' ? readSource(code, entry) : source;
         if ('message' in read) return syntaxFailure(`SyntaxError: ${read.message}`, read.line, read.column, place);
         if (read.code === source.code && read.async === source.async) {
-          const { failure } = explain(refused);
-          return { ...failure, code: 'syntax' };
+          return { ...failed.failure, code: 'syntax' };
         }
         source = read;
         place.source = source;
         if (source.async) begin(true);
-        body = engine.evaluate(source.code, 'script', source.async);
+        body = evaluate();
       }
       body = settle(body);
       if (source.async) {

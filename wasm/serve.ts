@@ -4,7 +4,7 @@ import { GUESTS } from './guests.ts';
 import type { WorkerData, WorkerMessage } from './wire.ts';
 
 /**
- * Entry of a sandbox worker: becomes one guest, then runs one program after another until it is terminated. It blocks for
+ * The life of a sandbox worker: it becomes one guest, then runs one program after another until it is terminated. It blocks for
  * good: nothing else ever runs on its event loop.
  */
 const { guest: name, kit, port, shared } = workerData as WorkerData;

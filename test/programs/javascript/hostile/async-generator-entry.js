@@ -1,0 +1,4 @@
+// expect: ok
+async function* Run() {
+  yield 1;
+}

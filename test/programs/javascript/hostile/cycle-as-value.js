@@ -1,0 +1,4 @@
+// expect-error: runtime: refers to itself
+const me = {};
+me.me = me;
+return me;

@@ -1,0 +1,4 @@
+// expect-error: runtime: recurses too deeply
+function Run() {
+  return [Run()];
+}

@@ -1,0 +1,5 @@
+// expect: runtime
+const Run = new Proxy(function () {}, {
+  getPrototypeOf() { throw new RangeError('trap'); },
+  apply() { throw new RangeError('apply trap'); },
+});

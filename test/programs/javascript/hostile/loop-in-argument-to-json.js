@@ -1,0 +1,8 @@
+// expect: timeout
+function Run() {
+  tools.echo({
+    toJSON() {
+      for (;;) {}
+    },
+  });
+}

@@ -1,0 +1,6 @@
+// expect: timeout
+function Run() {
+  return [1].map(() => {
+    while (true) {}
+  });
+}

@@ -1,0 +1,7 @@
+// expect: timeout
+class Endless extends Error {
+  get message() {
+    while (true) {}
+  }
+}
+throw new Endless();

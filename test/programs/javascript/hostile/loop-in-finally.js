@@ -1,0 +1,11 @@
+// expect: timeout
+function Run() {
+  for (;;) {
+    try {
+      throw new Error('again');
+    } catch {
+    } finally {
+      continue;
+    }
+  }
+}

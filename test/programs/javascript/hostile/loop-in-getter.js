@@ -1,0 +1,8 @@
+// expect: timeout
+function Run() {
+  return {
+    get value() {
+      while (true) {}
+    },
+  };
+}

@@ -1,0 +1,3 @@
+// expect: timeout
+const trap = new Proxy({}, { ownKeys() { while (true) {} } });
+console.log(trap);

@@ -1,0 +1,8 @@
+// expect: timeout
+async function Run() {
+  return {
+    get then() {
+      while (true) {}
+    },
+  };
+}

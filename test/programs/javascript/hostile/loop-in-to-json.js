@@ -1,0 +1,8 @@
+// expect: timeout
+function Run() {
+  return {
+    toJSON() {
+      for (;;) {}
+    },
+  };
+}

@@ -1,0 +1,4 @@
+// expect: timeout
+async function Run() {
+  for (;;) await null;
+}

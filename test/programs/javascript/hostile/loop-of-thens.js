@@ -1,0 +1,3 @@
+// expect: timeout
+const again = () => Promise.resolve().then(again);
+await again();

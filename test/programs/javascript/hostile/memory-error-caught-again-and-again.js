@@ -1,0 +1,7 @@
+// expect: timeout
+const kept = [];
+for (;;) {
+  try {
+    kept.push(new Array(100000).fill(1));
+  } catch {}
+}

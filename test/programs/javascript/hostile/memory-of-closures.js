@@ -1,0 +1,7 @@
+// expect: memory
+// limits: {"cpuMs": 5000, "wallMs": 20000}
+let last = () => 0;
+for (;;) {
+  const before = last;
+  last = () => before;
+}

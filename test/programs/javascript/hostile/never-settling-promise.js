@@ -1,0 +1,4 @@
+// expect-error: runtime: nothing will ever settle
+async function Run() {
+  await new Promise(() => {});
+}

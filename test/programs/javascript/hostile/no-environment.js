@@ -1,0 +1,2 @@
+// expect-error: runtime: process does not exist here
+return process.env.PATH;

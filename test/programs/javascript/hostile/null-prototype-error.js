@@ -1,0 +1,2 @@
+// expect: runtime
+throw Object.create(null);

@@ -1,0 +1,9 @@
+// expect: timeout
+function dig() {
+  try {
+    dig();
+  } finally {
+    dig();
+  }
+}
+dig();

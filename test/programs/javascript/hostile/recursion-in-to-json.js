@@ -1,0 +1,3 @@
+// expect: timeout
+const endless = () => ({ toJSON: () => ({ next: endless() }) });
+return endless();

@@ -1,0 +1,2 @@
+// expect-error: runtime: cannot be changed
+tools.add = () => 4;

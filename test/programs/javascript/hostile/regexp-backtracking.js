@@ -1,0 +1,4 @@
+// expect: timeout
+function Run() {
+  return /^(a+)+$/.test('a'.repeat(40) + 'b');
+}

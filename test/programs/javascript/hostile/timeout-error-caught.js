@@ -1,0 +1,8 @@
+// expect: timeout
+function Run() {
+  for (;;) {
+    try {
+      while (true) {}
+    } catch {}
+  }
+}
