@@ -24,6 +24,9 @@ const MAX_VIEWS = 1000;
 /** Random bytes of a session id. */
 const ID_BYTES = 24;
 
+/** Bytes of the key that signs what travels with clients. */
+const STATE_KEY_BYTES = 32;
+
 /** The whole gateway, put together. */
 export interface Composed {
   services: ServerServices;
@@ -61,6 +64,7 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
     return seen;
   };
 
+  const stateKey = randomBytes(STATE_KEY_BYTES);
   let sandbox: Promise<Sandbox> | undefined;
   const loadSandbox = async (): Promise<Sandbox> => {
     const { createSandbox } = await import('../wasm/sandbox.ts');
@@ -86,6 +90,7 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
     sessions: createMemorySessions(),
     holdsStreams: true,
     onChange: (listener) => registry.onChange(listener),
+    stateKey: async () => stateKey,
     randomId: () => randomBytes(ID_BYTES).toString('base64url'),
   };
   return {

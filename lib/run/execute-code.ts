@@ -27,6 +27,8 @@ export interface ExecuteOptions {
   deadline?: number;
   onStep?: (step: Step) => void;
   meta?: JsonObject;
+  client?: NonNullable<Execution['client']>;
+  patience?: NonNullable<Execution['patience']>;
 }
 
 /** A script with where it came from. */

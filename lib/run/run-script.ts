@@ -6,7 +6,8 @@ import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { Call, CallReply, HostCall, HostFunction, Limits, Outcome, Program } from '../sandbox/contract.ts';
 import { UNKNOWN_FUNCTION } from '../sandbox/contract.ts';
 import type { Tool } from '../tool.ts';
-import type { CallBudget } from './call-tool.ts';
+import type { InboundClient } from '../upstream/contract.ts';
+import type { CallBudget, ToolCall } from './call-tool.ts';
 import { callTool } from './call-tool.ts';
 import type { RunServices } from './services.ts';
 import { resultText, toolValue } from './tool-value.ts';
@@ -36,6 +37,9 @@ export interface Execution {
   onStep?: (step: Step) => void;
   /** `_meta` fields of the client's request that pass on to upstreams. */
   meta?: JsonObject;
+  /** The client session upstreams may ask while the script waits. */
+  client?: InboundClient;
+  patience?: NonNullable<ToolCall['patience']>;
 }
 
 /** A function of ours that scripts can call beside the tools, such as `code.run`; takes positional arguments. */
@@ -104,6 +108,8 @@ async function callFromScript(
     signal,
     budget: execution.budget,
     ...(execution.meta && { meta: execution.meta }),
+    ...(execution.client && { client: execution.client }),
+    ...(execution.patience && { patience: execution.patience }),
     ...(onStep && {
       onProgress: ({ progress, total, message }) =>
         onStep({

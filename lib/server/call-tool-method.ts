@@ -6,14 +6,16 @@ import { nearest } from '../nearest.ts';
 import type { CatalogueView } from '../registry/contract.ts';
 import { callTool } from '../run/call-tool.ts';
 import type { Tool, ToolResult } from '../tool.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { asProtocolError } from './as-protocol-error.ts';
+import { withInput } from './input-required.ts';
 import { proxiesOf } from './list-tools.ts';
 import type { Method, MethodContext } from './method.ts';
 import { ownTools } from './own-tools.ts';
+import { passedOn } from './passed-on.ts';
 import { createProgress } from './progress.ts';
 import { RPC } from './responses.ts';
-
-/** `_meta` fields that are between us and our client; the rest (trace context, a client's own) passes on. */
-const OWN_META = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
+import { tellLogLevel } from './set-log-level.ts';
 
 /** `tools/call`: one of our own tools, or an upstream's. */
 export const callToolMethod: Method = async (params, context) => {
@@ -39,6 +41,8 @@ export const callToolMethod: Method = async (params, context) => {
         meta: passedOn(meta),
         ...(peer.deadline !== undefined && { deadline: peer.deadline }),
         ...(progress && { onStep: (step) => progress.step(step) }),
+        // A script waits for its calls, so only a session that can be asked meanwhile is of use to it.
+        ...(peer.link && context.client && { client: context.client, patience: peer.link }),
       });
       return result as JsonObject;
     }
@@ -55,21 +59,33 @@ export const callToolMethod: Method = async (params, context) => {
 async function callProxy(
   tool: Tool,
   args: JsonObject,
-  { services, peer, meta, signal, server }: MethodContext,
+  context: MethodContext,
   progress: ReturnType<typeof createProgress>,
 ): Promise<JsonObject> {
+  const { services, peer, meta, signal, server, client } = context;
+  await tellLogLevel(tool.server, context);
   try {
-    const result = await callTool(services, {
-      tool,
-      arguments: args,
-      caller: peer.caller,
-      via: 'proxy',
-      signal,
-      meta: passedOn(meta),
-      ...(progress && { onProgress: (told) => progress.relay(told) }),
+    return await withInput(context, `tool ${tool.directName}`, async (input) => {
+      const result = await callTool(services, {
+        tool,
+        arguments: args,
+        caller: peer.caller,
+        via: 'proxy',
+        signal,
+        meta: passedOn(meta),
+        ...input,
+        ...(client && { client }),
+        ...(peer.link && { patience: peer.link }),
+        ...(progress && { onProgress: (told) => progress.relay(told) }),
+      });
+      if (result.resultType === 'input_required') return result as JsonObject;
+      const { resultType, ...rest } = result;
+      const whole = { ...rest, content: result.content ?? [] };
+      // Shapes that the client's era does not know are brought into its own.
+      return server.projectCallToolResult(whole as never, tool.definition.outputSchema) as JsonObject;
     });
-    return asWritten(result, tool, peer.era, (value, schema) => server.projectCallToolResult(value as never, schema));
   } catch (error) {
+    if (error instanceof UpstreamError) throw asProtocolError(error);
     if (error instanceof CodeModeError) return failedResult(error) as JsonObject;
     throw error;
   }
@@ -78,23 +94,6 @@ async function callProxy(
 /** A failure of a tool as its result, so that the model sees it. */
 export function failedResult(error: CodeModeError): ToolResult {
   return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }], isError: true };
-}
-
-/** The upstream's result for our client's era: shapes that era does not know are brought into its own. */
-function asWritten(
-  result: ToolResult,
-  tool: Tool,
-  era: 'legacy' | 'modern',
-  project: (result: unknown, schema: JsonObject | undefined) => unknown,
-): JsonObject {
-  const { resultType, ...rest } = result;
-  const whole: ToolResult = { ...rest, content: result.content ?? [] };
-  if (era === 'modern' && resultType !== undefined) whole.resultType = resultType;
-  return project(whole, tool.definition.outputSchema) as JsonObject;
-}
-
-function passedOn(meta: JsonObject | undefined): JsonObject {
-  return Object.fromEntries(Object.entries(meta ?? {}).filter(([key]) => !OWN_META.test(key)));
 }
 
 function unknownTool(name: string, view: CatalogueView, own: string[]): ProtocolError {

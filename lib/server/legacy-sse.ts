@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/server';
 import { ANONYMOUS } from '../access/caller.ts';
-import { followLists } from './follow-lists.ts';
-import { createMcpServer } from './mcp-server.ts';
+import { createLastingServer } from './mcp-server.ts';
 import type { ServerServices } from './services.ts';
 
 /** The HTTP+SSE transport of 2024-11-05: `GET /sse` opens a stream, `POST /messages?sessionId=…` speaks into it. */
@@ -20,8 +19,7 @@ export async function createSseService(services: ServerServices): Promise<SseSer
     async open(response) {
       const transport = new SSEServerTransport('/messages', response);
       const session = transport.sessionId.slice(0, 8);
-      const server = await createMcpServer(services, { caller: ANONYMOUS, era: 'legacy', session });
-      followLists(server, services, 'legacy');
+      const server = await createLastingServer(services, { caller: ANONYMOUS, era: 'legacy', session });
       const { onclose } = server;
       server.onclose = () => {
         transports.delete(transport.sessionId);

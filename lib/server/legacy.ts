@@ -1,14 +1,15 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { SUPPORTED_PROTOCOL_VERSIONS, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { Session } from '../session/contract.ts';
+import { jsonUnlessMore } from './json-unless-more.ts';
 import { soonOrStream } from './late-stream.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { Peer } from './method.ts';
 import { idOf, RPC, rpcError } from './responses.ts';
 import type { ServerServices } from './services.ts';
+import { createSessionLinks } from './session-links.ts';
 import { createStandaloneStreams } from './standalone-streams.ts';
 
 /** A session ends this long after it began, milliseconds. */
@@ -20,7 +21,6 @@ const MAX_BATCH = 50;
 /** The only version with batches. */
 const BATCH_VERSION = '2025-03-26';
 
-/** A version sent by clients that name none (MCP 2025-06-18, "Protocol Version Header"). */
 const SESSION_HEADER = 'mcp-session-id';
 
 /** Serves the eras from 2024-11-05 to 2025-11-25: a stateless SDK transport a request, and sessions that are ours. */
@@ -29,6 +29,7 @@ export function createLegacy(services: ServerServices) {
   /** Requests under way in this process, for `notifications/cancelled`: session and JSON-RPC id → abort. */
   const underWay = new Map<string, AbortController>();
   const streams = createStandaloneStreams(services);
+  const links = createSessionLinks({ now, randomId: services.randomId, standalone: streams.write });
 
   /** The session a request names, or the refusal. */
   async function sessionOf(request: Request, caller: Caller, body?: unknown): Promise<Session | Response> {
@@ -77,7 +78,7 @@ export function createLegacy(services: ServerServices) {
     return new Response(response.body, { status: response.status, headers });
   }
 
-  /** Runs one message or batch through the SDK. Streams where a progress token asks for it, else answers JSON. */
+  /** Runs one message or batch through the SDK. */
   async function exchange(request: Request, body: JsonObject | JsonObject[], peer: Peer, json: boolean) {
     const server = await createMcpServer(services, peer);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: json });
@@ -102,6 +103,7 @@ export function createLegacy(services: ServerServices) {
       const refused = refuseBatch(body, session);
       if (refused) return refused;
     }
+    for (const one of messages) if (!('method' in one)) links.respond(session, one);
     for (const notice of messages) {
       if (notice.method === 'notifications/cancelled' && isJsonObject(notice.params)) {
         underWay.get(key(session, notice.params.requestId))?.abort();
@@ -110,32 +112,47 @@ export function createLegacy(services: ServerServices) {
     const requests = messages.filter((one) => 'method' in one && 'id' in one);
     if (requests.length === 0) return new Response(null, { status: 202 });
 
+    const accept = request.headers.get('accept') ?? '*/*';
+    const streamed = !Array.isArray(body) && /text\/(?:event-stream|\*)|\*\/\*/.test(accept);
     const peer: Peer = {
       caller,
       era: 'legacy',
       session: session.id.slice(0, 8),
+      ...(services.holdsStreams && { link: links.of(session) }),
       ...(deadline !== undefined && { deadline }),
     };
-    const accept = request.headers.get('accept') ?? '*/*';
-    const mayStream = accept.includes('text/event-stream') || accept.includes('*/*');
-    const { server, transport, answer } = await exchange(request, body, peer, !(mayStream && wantsProgress(requests)));
+    const { server, transport, answer } = await exchange(request, body, peer, !streamed);
     const cancel = new AbortController();
     const keys = requests.map((one) => key(session, one.id));
     for (const one of keys) underWay.set(one, cancel);
+    const [first] = requests;
+    const detach = streamed
+      ? links.attach(session, (message) => {
+          // Fails where the request has just been answered: nobody waits for it any more.
+          transport.send(message as never, { relatedRequestId: first!.id as string }).catch(() => {});
+        })
+      : () => {};
     const cancelled = new Promise<Response>((resolve) => {
       cancel.signal.addEventListener('abort', () => {
-        for (const one of requests)
-          deliver(transport, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: one.id } });
+        for (const { id } of requests) {
+          transport.onmessage?.({
+            jsonrpc: '2.0',
+            method: 'notifications/cancelled',
+            params: { requestId: id as string },
+          });
+        }
         // A cancelled request gets no answer (MCP, "Cancellation").
         resolve(new Response(null, { status: 202 }));
         void server.close();
       });
     });
     const forget = (): void => {
+      detach();
       for (const one of keys) if (underWay.get(one) === cancel) underWay.delete(one);
     };
-    const first = Promise.race([answer, cancelled]).then((response) => whenDone(response, forget));
-    return mayStream ? soonOrStream(first, idOf(body), () => {}) : first;
+    const soon = streamed ? answer.then(jsonUnlessMore) : answer;
+    const response = Promise.race([soon, cancelled]).then((settled) => whenDone(settled, forget));
+    return streamed ? soonOrStream(response, idOf(body), () => {}) : response;
   }
 
   return {
@@ -161,6 +178,8 @@ export function createLegacy(services: ServerServices) {
       if (session instanceof Response) return session;
       await sessions.delete(session.id);
       streams.end(session.id);
+      links.end(session.id);
+      for (const { name } of services.config.upstream) void services.upstream(name)?.endSession(session.id);
       services.log('info', 'session closed', { session: session.id.slice(0, 8) });
       return new Response(null, { status: 204 });
     },
@@ -186,19 +205,8 @@ function refuseBatch(batch: JsonObject[], session: Session): Response | undefine
   return undefined;
 }
 
-function wantsProgress(requests: JsonObject[]): boolean {
-  return requests.some(({ params }) => {
-    const meta = isJsonObject(params) ? params._meta : undefined;
-    return isJsonObject(meta) && meta.progressToken !== undefined;
-  });
-}
-
 function key(session: Session, requestId: unknown): string {
   return `${session.id} ${JSON.stringify(requestId)}`;
-}
-
-function deliver(transport: WebStandardStreamableHTTPServerTransport, message: JSONRPCMessage): void {
-  transport.onmessage?.(message);
 }
 
 /** Calls back when the answer has been read to its end, or the reader has gone. */

@@ -1,29 +1,59 @@
 import type { JSONRPCRequest, Result, ServerContext } from '@modelcontextprotocol/server';
-import { ProtocolError, Server } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../json.ts';
+import type { InboundClient } from '../upstream/contract.ts';
+import type { ClientLink } from './client-link.ts';
+import { askable, linkOfServer } from './client-link.ts';
+import { followLists } from './follow-lists.ts';
 import type { Method, Peer } from './method.ts';
-import { methodsFor } from './methods.ts';
+import { type Methods, methodsFor } from './methods.ts';
 import { RPC } from './responses.ts';
 import type { ServerServices } from './services.ts';
 
 /**
  * The SDK's server with our methods behind it. They hang on its fallback, which hands requests and results through as they
- * are: the SDK's own handlers drop unknown fields of results and refuse content they do not know, and a gateway may do
- * neither. `serve` false leaves an unknown method to the SDK's own refusal, which has the right HTTP status.
+ * are: the SDK's own handlers drop unknown fields of results and refuse content they do not know, and a gateway may do neither.
  */
 export async function createMcpServer(services: ServerServices, peer: Peer, method?: string): Promise<Server> {
-  const { config } = services;
   const catalogue = await services.catalogue(peer.caller);
   const view = services.view(catalogue, peer.caller);
   const methods = methodsFor(view, services, peer);
+  const server = newServer(services, methods);
+  const known = method === undefined || Object.hasOwn(methods.handlers, method);
+  if (known)
+    server.fallbackRequestHandler = (request, ctx) => dispatch(methods.handlers, services, peer, server, request, ctx);
+  return server;
+}
+
+/** The server of a client that stays connected (stdio, SSE): it is told of changed lists, and upstreams can reach it. */
+export async function createLastingServer(services: ServerServices, peer: Peer): Promise<Server> {
+  const catalogue = await services.catalogue(peer.caller);
+  const id = services.randomId();
+  const lasting: Peer = { ...peer };
+  const linked = peer.era === 'legacy' ? { ...peer, link: {} as ClientLink } : peer;
+  const server = newServer(services, methodsFor(services.view(catalogue, peer.caller), services, linked));
+  if (peer.era === 'legacy') lasting.link = linkOfServer(server, id, services.now);
+  // What is offered may grow while the client stays; what was announced at first bounds it.
+  server.fallbackRequestHandler = async (request, ctx) => {
+    const seen = services.view(await services.catalogue(peer.caller), peer.caller);
+    return dispatch(methodsFor(seen, services, lasting).handlers, services, lasting, server, request, ctx);
+  };
+  followLists(server, services, peer.era);
+  const { onclose } = server;
+  server.onclose = () => {
+    for (const { name } of services.config.upstream) void services.upstream(name)?.endSession(id);
+    onclose?.();
+  };
+  return server;
+}
+
+function newServer({ config }: ServerServices, methods: Methods): Server {
   const server = new Server(
     { name: config.server.name, version: config.server.version },
     { capabilities: methods.capabilities, instructions: methods.instructions },
   );
-  const known = method === undefined || Object.hasOwn(methods.handlers, method);
-  if (known)
-    server.fallbackRequestHandler = (request, ctx) => dispatch(methods.handlers, services, peer, server, request, ctx);
-  server.oninitialized = () => services.log('debug', 'mcp session ready', { session: peer.session });
+  // The SDK would answer this itself, without telling the upstreams.
+  if (methods.capabilities.logging) server.removeRequestHandler('logging/setLevel');
   return server;
 }
 
@@ -41,6 +71,7 @@ async function dispatch(
   const { mcpReq } = ctx;
   const state = mcpReq.requestState();
   try {
+    const client = clientOf(services, peer, ctx);
     return await handler(params, {
       services,
       peer,
@@ -48,6 +79,7 @@ async function dispatch(
       meta: mcpReq._meta as JsonObject | undefined,
       signal: mcpReq.signal,
       notify: (method, notice) => mcpReq.notify({ method, params: notice } as Parameters<typeof mcpReq.notify>[0]),
+      ...(client && { client }),
       input: {
         ...(mcpReq.inputResponses && { responses: mcpReq.inputResponses as unknown as JsonObject }),
         ...(typeof state === 'string' && { state }),
@@ -65,4 +97,12 @@ async function dispatch(
     });
     throw new ProtocolError(RPC.internal, `Internal error (request ${requestId})`);
   }
+}
+
+/** What upstreams learn of the client: by its session's link, or from a modern request's own envelope. */
+function clientOf(services: ServerServices, peer: Peer, { mcpReq }: ServerContext): InboundClient | undefined {
+  if (peer.link) return peer.link.client();
+  const declared = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  if (peer.era !== 'modern' || !services.stateKey || !declared) return undefined;
+  return { capabilities: askable(declared as JsonObject) };
 }

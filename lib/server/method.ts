@@ -2,14 +2,15 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import type { InboundClient } from '../upstream/contract.ts';
+import type { ClientLink } from './client-link.ts';
 import type { ServerServices } from './services.ts';
 
 /** Who one server instance serves. */
 export interface Peer {
   caller: Caller;
   era: 'legacy' | 'modern';
-  /** What the client can do for upstreams; absent: nothing. */
-  client?: InboundClient;
+  /** How upstreams reach a client of the legacy eras between its requests; absent where nothing does. */
+  link?: ClientLink;
   /** When the platform ends the request, milliseconds since the epoch, margin already taken off. */
   deadline?: number;
   /** Shortened id of the session, for the log. */
@@ -25,6 +26,8 @@ export interface MethodContext {
   meta: JsonObject | undefined;
   signal: AbortSignal;
   notify(method: string, params: JsonObject): Promise<void>;
+  /** What upstreams learn of the client; absent: nothing. */
+  client?: InboundClient;
   /** The client's answers to an earlier `input_required` result, and its state. */
   input: { responses?: JsonObject; state?: string };
 }

@@ -1,10 +1,15 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import type { CatalogueView } from '../registry/contract.ts';
 import { callToolMethod } from './call-tool-method.ts';
 import { proxiesOf } from './list-tools.ts';
 import type { Method, Peer } from './method.ts';
 import { ownDefinitions } from './own-tools.ts';
+import { complete, getPrompt, listPrompts, listResources, useResource } from './resource-methods.ts';
 import type { ServerServices } from './services.ts';
+import { setLogLevel } from './set-log-level.ts';
+import { serversWith } from './shared-lists.ts';
 
 /** How long clients of the modern era may keep a list, milliseconds. */
 const LIST_TTL_MS = 15_000;
@@ -22,16 +27,50 @@ export interface Methods {
 
 /** The MCP methods, with the capabilities that announce them. */
 export function methodsFor(view: CatalogueView, services: ServerServices, peer: Peer): Methods {
-  const listChanged = services.holdsStreams;
-  const cache = peer.era === 'modern' ? { ttlMs: LIST_TTL_MS, cacheScope: 'private' } : {};
+  const cache: JsonObject = peer.era === 'modern' ? { ttlMs: LIST_TTL_MS, cacheScope: 'private' } : {};
+  const changes = services.holdsStreams ? { listChanged: true } : {};
   const listTools: Method = async () => {
     const tools = [...ownDefinitions(services, view), ...proxiesOf(view).tools];
     services.log('info', 'mcp tools listed', { tools: tools.length, session: peer.session });
     return { tools: tools as never, ...cache };
   };
-  return {
-    capabilities: { tools: listChanged ? { listChanged } : {} },
-    instructions: INSTRUCTIONS,
-    handlers: { 'tools/list': listTools, 'tools/call': callToolMethod },
-  };
+  const capabilities: ServerCapabilities = { tools: changes };
+  const handlers: Record<string, Method> = { 'tools/list': listTools, 'tools/call': callToolMethod };
+
+  const withResources = serversWith('resources', view, services, peer.caller);
+  const withPrompts = serversWith('prompts', view, services, peer.caller);
+  if (withResources.length > 0) {
+    // Updates need a connection of the session's own, and a stream to tell of them.
+    const subscribes = peer.link !== undefined && withResources.some((one) => declares(one, 'resources', 'subscribe'));
+    capabilities.resources = { ...changes, ...(subscribes && { subscribe: true }) };
+    Object.assign(handlers, {
+      'resources/list': listResources('resources', cache),
+      'resources/templates/list': listResources('resourceTemplates', cache),
+      'resources/read': useResource('resources/read'),
+      ...(subscribes && {
+        'resources/subscribe': useResource('resources/subscribe'),
+        'resources/unsubscribe': useResource('resources/unsubscribe'),
+      }),
+    });
+  }
+  if (withPrompts.length > 0) {
+    capabilities.prompts = changes;
+    Object.assign(handlers, { 'prompts/list': listPrompts(cache), 'prompts/get': getPrompt });
+  }
+  if ([...withResources, ...withPrompts].some((one) => declares(one, 'completions'))) {
+    capabilities.completions = {};
+    handlers['completion/complete'] = complete;
+  }
+  if (peer.link !== undefined && view.servers.some((one) => declares(one, 'logging'))) {
+    capabilities.logging = {};
+    handlers['logging/setLevel'] = setLogLevel;
+  }
+  return { capabilities, instructions: INSTRUCTIONS, handlers };
+}
+
+/** Whether a server declares a capability; one that has not been listed yet counts, as it may. */
+function declares({ capabilities }: CatalogueView['servers'][number], kind: string, feature?: string): boolean {
+  if (capabilities === undefined) return true;
+  const declared = capabilities[kind];
+  return isJsonObject(declared) && (feature === undefined || declared[feature] === true);
 }

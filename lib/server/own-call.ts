@@ -2,6 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { Step } from '../run/run-script.ts';
+import type { InboundClient } from '../upstream/contract.ts';
+import type { ClientLink } from './client-link.ts';
 import type { ServerServices } from './services.ts';
 
 /** One call of a tool of ours. */
@@ -14,4 +16,6 @@ export interface OwnCall {
   meta: JsonObject;
   deadline?: number;
   onStep?: (step: Step) => void;
+  client?: InboundClient;
+  patience?: ClientLink;
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { Session } from '../session/contract.ts';
 import { event, KEEP_ALIVE, KEEP_ALIVE_MS, STREAM_HEADERS } from './late-stream.ts';
 import type { ServerServices } from './services.ts';
@@ -38,6 +39,12 @@ export function createStandaloneStreams(services: ServerServices) {
         cancel: () => end(),
       });
       return new Response(body, { headers: STREAM_HEADERS });
+    },
+    /** Writes to a session's stream; false where it has none. */
+    write(sessionId: string, message: JsonObject): boolean {
+      const stream = open.get(sessionId);
+      stream?.write(event(JSON.stringify(message)));
+      return stream !== undefined;
     },
     /** Ends a session's stream. */
     end(sessionId: string): void {

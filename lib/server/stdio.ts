@@ -2,8 +2,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ANONYMOUS } from '../access/caller.ts';
-import { followLists } from './follow-lists.ts';
-import { createMcpServer } from './mcp-server.ts';
+import { createLastingServer } from './mcp-server.ts';
 import type { ServerServices } from './services.ts';
 
 /** One client over a pair of streams; local, so nobody is identified (reference). */
@@ -17,17 +16,10 @@ export interface StdioService {
 export function serveOverStdio(services: ServerServices, input: Readable, output: Writable): StdioService {
   const wire = answeringTransport(input, output);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const handle = serveStdio(
-    async ({ era }) => {
-      const server = await createMcpServer(services, { caller: ANONYMOUS, era, session: 'stdio' });
-      followLists(server, services, era);
-      return server;
-    },
-    {
-      transport: wire.transport,
-      onerror: (error) => services.log('debug', 'stdio message refused', { error: error.name }),
-    },
-  );
+  const handle = serveStdio(({ era }) => createLastingServer(services, { caller: ANONYMOUS, era, session: 'stdio' }), {
+    transport: wire.transport,
+    onerror: (error) => services.log('debug', 'stdio message refused', { error: error.name }),
+  });
   wire.closed.then(resolve, resolve);
   return { ended, close: () => handle.close() };
 }

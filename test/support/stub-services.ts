@@ -78,6 +78,7 @@ function server(name: string, tools: Record<string, { definition?: Partial<ToolD
     state: 'connected',
     warnings: [],
     refreshedAt: 0,
+    capabilities: { tools: {} },
     tools: Object.entries(tools).map(([tool, { definition }]) => toolOf(name, tool, definition)),
   };
 }

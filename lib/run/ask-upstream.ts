@@ -1,0 +1,45 @@
+import type { Caller } from '../access/caller.ts';
+import { CodeModeError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import type { RequestOptions } from '../upstream/contract.ts';
+import type { RunServices } from './services.ts';
+
+/** One request to an upstream that is no tool call. */
+export interface UpstreamRequest {
+  server: string;
+  method: string;
+  params: JsonObject;
+  caller: Caller;
+  signal: AbortSignal;
+  meta?: JsonObject;
+  onProgress?: NonNullable<RequestOptions['onProgress']>;
+  client?: NonNullable<RequestOptions['client']>;
+}
+
+/**
+ * Carries a request for a resource, a prompt or a completion; the right to it is the caller's to have checked against the
+ * view. Throws what the upstream answers, and a `CodeModeError` where it cannot be reached.
+ */
+export async function askUpstream(services: RunServices, request: UpstreamRequest): Promise<JsonObject> {
+  const { server, method, params, caller, signal, meta, onProgress, client } = request;
+  const upstream = services.upstream(server);
+  if (!upstream) throw new CodeModeError('upstream_unavailable', `the server "${server}" is not connected`);
+  const started = services.now();
+  const log = (level: 'debug' | 'warn', outcome: string): void =>
+    services.log(level, 'upstream request', { server, method, outcome, durationMs: services.now() - started });
+  try {
+    const result = await upstream.request(method, params, {
+      caller,
+      signal,
+      timeoutMs: services.config.limits.call_timeout_ms,
+      ...(meta && { meta }),
+      ...(onProgress && { onProgress }),
+      ...(client && { client }),
+    });
+    log('debug', 'ok');
+    return result;
+  } catch (error) {
+    log('warn', error instanceof CodeModeError ? error.code : 'failed');
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Server } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { JsonObject } from '../json.ts';
+import type { InboundClient } from '../upstream/contract.ts';
+
+/** A person may think this long about an upstream's question, milliseconds. */
+export const ANSWER_WAIT_MS = 10 * 60_000;
+
+/** What upstreams may ask of a client. */
+const ASKABLE = ['elicitation', 'sampling', 'roots'] as const;
+
+/** One client session of the legacy eras that can be reached between its requests: upstreams speak to it through this. */
+export interface ClientLink {
+  /** For upstreams: present where the client can answer something, or follows logs or resources. */
+  client(): InboundClient | undefined;
+  /** From now on this session uses connections of its own, so that notifications find it. */
+  bind(): InboundClient;
+  /** Whether the client is being asked something now. */
+  asking(): boolean;
+  /** When it last answered, milliseconds since the epoch; 0 for never. */
+  answeredAt(): number;
+  /** The level of `logging/setLevel`, and the servers that know it. */
+  logging: { level?: string; told: Map<string, string> };
+}
+
+/** How a link reaches its client. */
+export interface ClientWire {
+  id: string;
+  capabilities(): JsonObject;
+  request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  notify(method: string, params: JsonObject): void;
+}
+
+/** Makes the link of one session. */
+export function createClientLink(wire: ClientWire, now: () => number): ClientLink {
+  let asked = 0;
+  let answeredAt = 0;
+  let bound = false;
+  const session: NonNullable<InboundClient['session']> = {
+    id: wire.id,
+    async answer(method, params, signal) {
+      asked++;
+      try {
+        return await wire.request(method, params, signal);
+      } finally {
+        asked--;
+        answeredAt = now();
+      }
+    },
+    notify(method, params) {
+      // Progress has its own way, and lists are told of when the registry has read them anew.
+      if (!/^notifications\/(?:progress|cancelled|[a-z]+\/list_changed)$/.test(method)) wire.notify(method, params);
+    },
+  };
+  const client = (): InboundClient => ({ capabilities: askable(wire.capabilities()), session });
+  return {
+    client: () => (bound || Object.keys(askable(wire.capabilities())).length > 0 ? client() : undefined),
+    bind() {
+      bound = true;
+      return client();
+    },
+    asking: () => asked > 0,
+    answeredAt: () => answeredAt,
+    logging: { told: new Map() },
+  };
+}
+
+/** The part of a client's capabilities that upstreams can use. */
+export function askable(capabilities: JsonObject): JsonObject {
+  return Object.fromEntries(
+    ASKABLE.flatMap((name) => (capabilities[name] === undefined ? [] : [[name, capabilities[name]]])),
+  );
+}
+
+/** The link of a client that stays connected (stdio, SSE): its own server speaks to it. */
+export function linkOfServer(server: Server, id: string, now: () => number): ClientLink {
+  const anything = z.looseObject({});
+  return createClientLink(
+    {
+      id,
+      capabilities: () => (server.getClientCapabilities() ?? {}) as JsonObject,
+      request: async (method, params, signal) =>
+        (await server.request({ method, params }, anything, { signal, timeout: ANSWER_WAIT_MS })) as JsonObject,
+      notify: (method, params) => {
+        server.notification({ method, params } as Parameters<Server['notification']>[0]).catch(() => {});
+      },
+    },
+    now,
+  );
+}
