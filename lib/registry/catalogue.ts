@@ -16,9 +16,30 @@ export function buildCatalogue(upstreams: readonly UpstreamConfig[], snapshots: 
     return nameServer(config, namespaces[i]!, snapshot);
   });
   distinguish(servers);
-  const known = servers.map(({ refreshedAt: _, ...rest }) => rest);
-  const version = createHash('sha256').update(JSON.stringify(known)).digest('hex').slice(0, 32);
-  return Object.freeze({ version, servers: Object.freeze(servers) });
+  return Object.freeze({ version: versionOf(upstreams, byName), servers: Object.freeze(servers) });
+}
+
+/** Digests of snapshots, which are never changed: those of hundreds of tools are not to be made for every request. */
+const digests = new WeakMap<ServerSnapshot, string>();
+
+function versionOf(upstreams: readonly UpstreamConfig[], byName: ReadonlyMap<string, ServerSnapshot>): string {
+  const parts = upstreams.map(({ name, alias, transport, expose }) => {
+    const snapshot = byName.get(name);
+    return [name, alias, transport, expose, snapshot && digestOf(snapshot)];
+  });
+  return sha256(JSON.stringify(parts)).slice(0, 32);
+}
+
+function digestOf(snapshot: ServerSnapshot): string {
+  const known = digests.get(snapshot);
+  if (known !== undefined) return known;
+  const digest = sha256(JSON.stringify({ ...snapshot, refreshedAt: undefined }));
+  digests.set(snapshot, digest);
+  return digest;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function nameServer(config: UpstreamConfig, namespace: string, snapshot: ServerSnapshot): CatalogueServer {

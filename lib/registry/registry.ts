@@ -137,7 +137,11 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
           if (running.has(entry.name)) again.add(entry.name);
           void refreshServer(entry);
         });
-        stops.push(upstream.onListChanged(soon.call), upstream.onLost(soon.call), soon.stop);
+        // A loss is news only where the server was thought to be there; one met while listing is the listing's own.
+        const onLost = () => {
+          if (snapshots.get(entry.name)?.state === 'connected' && !running.has(entry.name)) soon.call();
+        };
+        stops.push(upstream.onListChanged(soon.call), upstream.onLost(onLost), soon.stop);
       }
       const all = refresh();
       firstWait = Promise.race([all, new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS).unref())]);

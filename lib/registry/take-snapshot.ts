@@ -59,17 +59,23 @@ export async function takeSnapshot(
       }
     }
   } catch (error) {
-    const message = end.signal.aborted
-      ? `Server "${config.name}" did not list its tools within ${config.connect_timeout_s} s (connect_timeout_s).`
-      : error instanceof CodeModeError
-        ? error.message
-        : `Server "${config.name}" could not be listed.`;
+    const message = end.signal.aborted ? late(config) : messageOf(error, config);
     const known = previous?.refreshedAt !== undefined;
     if (known) return { ...previous, state: 'stale', error: message };
     return { server: config.name, state: 'failed', error: message, tools: [] };
   } finally {
     clearTimeout(timer);
   }
+}
+
+function late({ name, connect_timeout_s }: UpstreamConfig): string {
+  return `Server "${name}" did not list its tools within ${connect_timeout_s} s (connect_timeout_s).`;
+}
+
+function messageOf(error: unknown, { name, catalogue, transport }: UpstreamConfig): string {
+  if (!(error instanceof CodeModeError)) return `Server "${name}" could not be listed.`;
+  const wantsUser = catalogue === 'shared' && transport !== 'stdio' && /HTTP 40[13]/.test(error.message);
+  return wantsUser ? `${error.message} If it lists nothing without a user, set catalogue: per_user.` : error.message;
 }
 
 function exposesResources(config: UpstreamConfig): boolean {

@@ -10,6 +10,7 @@ import { failureOf } from './failure.ts';
 import { ConnectFailure } from './http-fetch.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import { listenForChanges } from './listen.ts';
+import { createPatience, type Patience } from './patience.ts';
 import { tapTransport } from './tap.ts';
 import { type OpenTransport, openTransport } from './transport.ts';
 import { causesOf, httpStatusOf, unavailableReason } from './unavailable.ts';
@@ -30,6 +31,9 @@ const INITIALIZE_REFUSED = new Set([-32601, -32022]);
 
 const MODERN_VERSION = '2026-07-28';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+/** The longest a Node timer can wait: time is counted here, not by the SDK, because it stops while a user is asked. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Lossless: the result as it came is read from the wire. */
 const anything = z.looseObject({});
@@ -144,7 +148,13 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
     if (changed) settings.onListChanged(changed[1] as ListKind);
     session?.session?.notify?.(method, (params ?? {}) as JsonObject);
   };
-  const answer = session?.session?.answer;
+  const patience = createPatience();
+  const answer: Answer | undefined =
+    session?.session &&
+    ((method, params, signal) => {
+      const resume = patience.hold();
+      return session.session!.answer(method, params, signal).finally(resume);
+    });
   if (answer) {
     client.fallbackRequestHandler = async ({ method, params }, context) =>
       answer(method, (params ?? {}) as JsonObject, context.mcpReq.signal);
@@ -159,15 +169,20 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
     await shut(client, opened);
     throw opened.cause?.() ?? error;
   }
-  return establish(settings, client, opened, tap);
+  return establish(settings, { client, opened, tap, patience, answer });
 }
 
-function establish(
-  settings: ConnectionSettings,
-  client: Client,
-  opened: OpenTransport,
-  tap: ReturnType<typeof tapTransport>,
-): Connection {
+type Answer = NonNullable<InboundClient['session']>['answer'];
+
+interface Parts {
+  client: Client;
+  opened: OpenTransport;
+  tap: ReturnType<typeof tapTransport>;
+  patience: Patience;
+  answer: Answer | undefined;
+}
+
+function establish(settings: ConnectionSettings, { client, opened, tap, patience, answer }: Parts): Connection {
   const { config, session, listen } = settings;
   const era = client.getProtocolEra() ?? 'legacy';
   const discover = client.getDiscoverResult();
@@ -182,7 +197,7 @@ function establish(
   client.onerror = (error) => {
     if (config.transport === 'sse' && error.message.startsWith('SSE error')) void client.close().catch(() => {});
   };
-  if (era === 'modern' && session?.session) answerInBand(client, session);
+  if (era === 'modern' && session && answer) answerInBand(client, session.capabilities, answer);
   if (era === 'modern' && listen) void listenForChanges(client, () => closing);
 
   return {
@@ -194,11 +209,13 @@ function establish(
       const declared = era === 'modern' && inbound && !inbound.session ? inbound.capabilities : undefined;
       const _meta = { ...passable(meta), ...(declared && { [CAPABILITIES_KEY]: declared }) };
       const message = { method, params: Object.keys(_meta).length > 0 ? { ...params, _meta } : params };
+      const late = new AbortController();
+      const stop = patience.start(timeoutMs, () => late.abort('timed out'));
       const { started, exchange, done } = tap.follow(() =>
         client.request(message, anything, {
-          timeout: timeoutMs,
+          timeout: NO_TIMEOUT_MS,
           allowInputRequired: declared !== undefined,
-          ...(signal && { signal }),
+          signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
           ...(onProgress && { onprogress: onProgress }),
           ...(headers && { headers }),
         }),
@@ -217,6 +234,7 @@ function establish(
         const rpc = exchange?.ended ? undefined : exchange?.error;
         throw failureOf(error, { config, era, method, sent: exchange !== undefined, rpc, timeoutMs, signal });
       } finally {
+        stop();
         done(failed);
       }
     },
@@ -230,17 +248,16 @@ function establish(
 }
 
 /** A modern server's `input_required` is answered by the client session, and the request repeated, by the SDK. */
-function answerInBand(client: Client, { capabilities, session }: InboundClient) {
-  const schemas = { params: anything };
+function answerInBand(client: Client, capabilities: JsonObject, answer: Answer) {
   const methods = {
     elicitation: 'elicitation/create',
     sampling: 'sampling/createMessage',
     roots: 'roots/list',
   } as const;
   for (const [capability, method] of Object.entries(methods)) {
-    if (!(capability in capabilities) || !session) continue;
-    client.setRequestHandler(method, schemas, async (params, context) =>
-      session.answer(method, params as JsonObject, context.mcpReq.signal),
+    if (!(capability in capabilities)) continue;
+    client.setRequestHandler(method, { params: anything }, async (params, context) =>
+      answer(method, params as JsonObject, context.mcpReq.signal),
     );
   }
 }

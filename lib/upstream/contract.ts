@@ -64,7 +64,7 @@ export interface Upstream {
   capabilities(options: RequestOptions): Promise<JsonObject>;
   /** Told when the upstream says that its lists changed; returns the function that stops the telling. */
   onListChanged(listener: (kind: ListKind) => void): () => void;
-  /** Told when a connection broke that was not closed by us; returns the function that stops the telling. */
+  /** Told when a connection broke or could not be made; returns the function that stops the telling. */
   onLost(listener: () => void): () => void;
   /** Ends the connections that belong to this client session. */
   endSession(id: string): Promise<void>;

@@ -125,7 +125,10 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
         if (!(error instanceof NotDelivered)) throw error;
         verdicts.delete(key);
         lease.discard();
-        if (attempt > 1 || !(lease.reused || known)) throw error;
+        if (attempt > 1 || !(lease.reused || known)) {
+          for (const listener of lost) listener();
+          throw error;
+        }
       } finally {
         lease.release();
       }

@@ -2,7 +2,7 @@ import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } fro
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { UpstreamConfig } from '../config/schema.ts';
 import type { Log } from '../log.ts';
-import { createHttpFetch } from './http-fetch.ts';
+import { ConnectFailure, createHttpFetch } from './http-fetch.ts';
 import type { UpstreamIdentity } from './identity.ts';
 
 /** First wait before a broken stream is opened again, its growth, and its bound (milliseconds). */
@@ -42,7 +42,7 @@ export async function openTransport(
 ): Promise<OpenTransport> {
   if (config.transport === 'stdio') return openStdio(config, services);
   const url = new URL(await services.resolve(config.url ?? ''));
-  const configured = await resolveAll(config.headers, services.resolve);
+  const configured = trimmed(await resolveAll(config.headers, services.resolve));
   const { fetch, close } = createHttpFetch({
     url,
     headers: async () => ({ ...configured, ...(await identity.headers()) }),
@@ -85,6 +85,20 @@ async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServ
     }
   });
   return { transport, endSession: nothing, dispose: () => {} };
+}
+
+/** A secret from a file ends in a line break. What cannot be a header is refused here, where its value is not told. */
+function trimmed(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const text = value.trim();
+      // Latin-1 without control characters is what a header carries (RFC 9110, 5.5).
+      if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+        throw new ConnectFailure(`its header ${name} has a value that HTTP does not allow`, true);
+      }
+      return [name, text];
+    }),
+  );
 }
 
 async function resolveAll(values: Record<string, string>, resolve: TransportServices['resolve']) {

@@ -33,7 +33,7 @@ export function* causesOf(error: unknown): Generator<Error> {
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
     yield current;
     if (current instanceof AggregateError) for (const inner of current.errors) if (inner instanceof Error) yield inner;
-    current = 'event' in current && !current.cause ? current.event : current.cause;
+    current = current.cause;
   }
 }
 

@@ -160,6 +160,45 @@ describe('the registry of a local process', () => {
     expect(await states()).toEqual(['connected 2']);
   });
 
+  it('learns from a call that a server is down, and does not go on asking it', async () => {
+    const running = await startHttp({ tools: manyTools(1) });
+    const config = configSchema.parse({ upstream: [{ name: 'a', transport: 'http', url: running.url }] });
+    const real = createUpstream(config.upstream[0]!, { resolve: async (text) => text, log: () => {} });
+    let lists = 0;
+    const upstream: Upstream = {
+      ...real,
+      listTools: (options) => {
+        lists++;
+        return real.listTools(options);
+      },
+      capabilities: (options) => {
+        lists++;
+        return real.capabilities(options);
+      },
+    };
+    const { registry, states } = registryOf([upstream], { config });
+    registry.start();
+    expect(await states()).toEqual(['connected 1']);
+    await running[Symbol.asyncDispose]();
+    const call = upstream.callTool({ name: 'tool_0', arguments: {} }, { caller: ANONYMOUS });
+    await expect(call).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    while ((await states())[0] !== 'stale 1') await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = lists;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(lists).toBe(before);
+  });
+
+  it('advises per_user where a server wants to know the user', async () => {
+    const { upstream } = scripted('a', () => {
+      throw new CodeModeError('upstream_unavailable', 'Server "a" refused our credentials (HTTP 401).');
+    });
+    const entries = [{ name: 'a', transport: 'http', url: 'https://a.example' }];
+    const { servers } = await registryOf([upstream], { config: { upstream: entries } }).registry.catalogue(ANONYMOUS);
+    expect(servers[0]?.error).toBe(
+      'Server "a" refused our credentials (HTTP 401). If it lists nothing without a user, set catalogue: per_user.',
+    );
+  });
+
   it('closes its upstreams and listens no more', async () => {
     const { upstream, fake } = scripted('a', () => manyTools(1));
     const { registry, states } = registryOf([upstream]);

@@ -55,6 +55,23 @@ describe('a connection of one client session', () => {
     expect(JSON.stringify(sampled.content)).toContain('sampled');
   });
 
+  it('does not count the time a user takes to answer as time of the call', async () => {
+    await using upstream = connectTo(referenceEntry('server-everything', 'stdio'));
+    const { client } = session('a', capabilities);
+    const slow: InboundClient = {
+      ...client,
+      session: {
+        id: 'a',
+        answer: (...question) =>
+          new Promise((resolve) => setTimeout(() => resolve(client.session!.answer(...question)), 3000)),
+      },
+    };
+    await upstream.listTools({ ...asked, client: slow });
+    const call = { name: 'trigger-elicitation-request', arguments: {} };
+    const result = await upstream.callTool(call, { ...asked, timeoutMs: 2000, client: slow });
+    expect(JSON.stringify(result.content)).toContain('Ada');
+  });
+
   it('leaves the shared connection without any capability', async () => {
     await using upstream = connectTo(referenceEntry('server-everything', 'stdio'));
     await upstream.listTools({ ...asked, client: session('a', capabilities).client });

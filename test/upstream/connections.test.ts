@@ -227,6 +227,18 @@ describe('an upstream that cannot be reached', () => {
     });
   });
 
+  it('is given a header that HTTP does not allow: its value is told to nobody', async () => {
+    await using running = await startHttp(server);
+    const headers = { 'X-Key': 'secret\nX-Evil: 1' };
+    await using upstream = connectTo({ transport: 'http', url: running.url, headers });
+    await expect(upstream.callTool(call, asked)).rejects.toMatchObject({
+      message: 'Server "fake" is not available: its header X-Key has a value that HTTP does not allow.',
+    });
+    await using trimming = connectTo({ transport: 'http', url: running.url, headers: { 'X-Key': 'secret\n' } });
+    await trimming.callTool(call, asked);
+    expect(running.seen.at(-1)?.headers['x-key']).toBe('secret');
+  });
+
   it('hangs: the handshake ends after connect_timeout_s', async () => {
     await using running = await startHttp(server, { intercept: () => true });
     await using upstream = connectTo({ transport: 'http', url: running.url, connect_timeout_s: 0.2 });
