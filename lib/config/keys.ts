@@ -59,12 +59,14 @@ export function knownKeysAt(path: Path): string[] {
   return Object.keys(definitionAt(path)?.shape ?? {});
 }
 
-/** Paths of every key that the environment can set: leaves outside lists of objects and free-form maps. */
+/** Paths of every key that the environment can set: leaves outside lists of objects, free-form maps and `deploy`. */
 export function settableKeys(): string[][] {
   const found: string[][] = [];
   const walk = (definition: Definition, path: string[]) => {
     for (const [key, schema] of Object.entries(definition.shape ?? {})) {
       const below = definitionOf(schema);
+      // A deployment is made by its file alone.
+      if (path.length === 0 && key === 'deploy') continue;
       if (leafKindOf(below)) found.push([...path, key]);
       else walk(below, [...path, key]);
     }

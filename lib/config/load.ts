@@ -39,6 +39,8 @@ export interface ConfigSources {
   argv: readonly string[];
   env: Record<string, string | undefined>;
   cwd: string;
+  /** `aws`: what may be deployed, by the file alone; this machine's environment and `.env` do not count. */
+  target?: 'local' | 'aws';
 }
 
 const EXAMPLE = fileURLToPath(new URL('../../config.example.yaml', import.meta.url));
@@ -142,9 +144,10 @@ function linesOf(
  * Loads and checks the configuration: flags, then the environment, then `.env`, then the file, then the defaults.
  * Throws a `ConfigError` with every mistake at once.
  */
-export function loadConfig({ argv, env, cwd }: ConfigSources): LoadedConfig {
+export function loadConfig({ argv, cwd, target = 'local', ...sources }: ConfigSources): LoadedConfig {
   const line = parseCommandLine(argv);
-  const envFile = readEnvFile(cwd);
+  const env = target === 'local' ? sources.env : {};
+  const envFile = target === 'local' ? readEnvFile(cwd) : {};
   const wholeEnv = { ...envFile, ...env };
   const problems = [...line.problems];
   const chosen = readChosenFile(line, wholeEnv, cwd);
@@ -176,7 +179,7 @@ export function loadConfig({ argv, env, cwd }: ConfigSources): LoadedConfig {
   }
 
   const parsed = configSchema.safeParse(root);
-  const rules = checkRules(root, wholeEnv);
+  const rules = checkRules(root, wholeEnv, target);
   const found = [...(parsed.error ? schemaProblems(parsed.error, root) : []), ...rules.problems];
   problems.push(...linesOf(found, origins, source, name));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

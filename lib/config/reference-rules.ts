@@ -22,8 +22,11 @@ function resolvedAt(path: Path): boolean {
   );
 }
 
-/** Every `${…}` is well formed, stands where it will be resolved, and its variable is set. */
-export function checkReferences(root: Raw, env: Record<string, string | undefined>, found: Findings): void {
+/**
+ * Every `${…}` is well formed, stands where it will be resolved, and its variable is set. No `env`: the gateway will run
+ * on AWS, where there is no environment to read from.
+ */
+export function checkReferences(root: Raw, env: Record<string, string | undefined> | undefined, found: Findings): void {
   const walk = (value: unknown, path: (string | number)[]) => {
     if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index]);
     else if (typeof value === 'object' && value !== null) {
@@ -36,7 +39,12 @@ export function checkReferences(root: Raw, env: Record<string, string | undefine
         return;
       }
       for (const { kind, id } of references) {
-        if (kind === 'env' && env[id] === undefined) {
+        if (kind === 'env' && !env) {
+          found.problem(
+            path,
+            `\${env:${id}} is read from this machine's environment; on AWS use \${ssm:/path} or \${secret:id}`,
+          );
+        } else if (kind === 'env' && env?.[id] === undefined) {
           found.problem(path, `the environment variable ${id} is not set (needed for \${env:${id}})`);
         }
       }

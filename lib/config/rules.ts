@@ -1,5 +1,6 @@
 import { parseAddress } from './address.ts';
 import { checkAuth } from './auth-rules.ts';
+import { checkDeploy } from './deploy-rules.ts';
 import type { Path } from './keys.ts';
 import { listOf, type Raw, rawOf, textOf } from './raw.ts';
 import { checkReferences } from './reference-rules.ts';
@@ -40,6 +41,7 @@ function checkServer(root: Raw, found: Findings): void {
 export function checkRules(
   root: Raw,
   env: Record<string, string | undefined>,
+  target: 'local' | 'aws' = 'local',
 ): { problems: ConfigProblem[]; warnings: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const warnings: ConfigProblem[] = [];
@@ -50,6 +52,7 @@ export function checkRules(
   checkServer(root, found);
   checkAuth(root, env, found);
   checkUpstreams(root, found);
-  checkReferences(root, env, found);
+  checkReferences(root, target === 'local' ? env : undefined, found);
+  if (target === 'aws') checkDeploy(root, found);
   return { problems, warnings };
 }

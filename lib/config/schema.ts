@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { deploySchema } from './deploy-schema.ts';
 
 /** Bytes, milliseconds and counts are whole numbers. */
 const count = z.int().min(0);
@@ -107,7 +108,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   registry: z.strictObject({ refresh_s: positive.default(300), cache_s: z.number().min(0).default(15) }).prefault({}),
   upstream: z.array(upstream).default([]),
-  deploy: z.looseObject({}).optional(),
+  deploy: deploySchema.prefault({}),
 });
 
 /** A configuration with every default filled in; `${env:…}`-style references still unresolved. */

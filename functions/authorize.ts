@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { createIdentify } from '../lib/access/identify.ts';
+import { createResolver } from '../lib/config/references.ts';
+import { createSecretReaders } from '../lib/config/secrets.ts';
+import { readRuntimeConfig } from './runtime-config.ts';
+
+const config = readRuntimeConfig();
+const now = Date.now;
+const identify = createIdentify({
+  auth: config.auth,
+  groups: config.groups,
+  resolve: createResolver({ env: {}, ...createSecretReaders(now) }),
+  now,
+});
+
+/** A tenant's name as Lambda takes it; the user's id may hold any character. */
+const tenantOf = (userId: string) => createHash('sha256').update(userId).digest('hex');
+
+/** Verifies the token and names its tenant; API Gateway answers 401 where this throws. */
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(event.multiValueHeaders ?? {})) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  const identity = await identify(headers);
+  if (!('caller' in identity) || identity.caller.userId === undefined) throw new Error('Unauthorized');
+  const tenant = tenantOf(identity.caller.userId);
+  return {
+    principalId: tenant,
+    context: { tenant },
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: event.methodArn }],
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { ReadableStream } from 'node:stream/web';
+import middy, { type MiddlewareObj } from '@middy/core';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
+import type { Context } from 'aws-lambda';
+import { createLog, type Log } from '../lib/log.ts';
+import { createEntry } from '../lib/server/entry.ts';
+import { createGateway } from '../lib/server/http.ts';
+import { composeAws } from './compose-aws.ts';
+import { type HttpEvent, requestOf } from './event-request.ts';
+import { countLog } from './metrics.ts';
+import { readRuntimeConfig } from './runtime-config.ts';
+
+/** Taken off the platform's remaining time, milliseconds: enough to stop a script and send the answer that says so. */
+const DEADLINE_MARGIN_MS = 5000;
+
+/** What Lambda streams: the head first, then the body. */
+interface StreamedResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: ReadableStream | string;
+}
+
+/** Said on every answer; a browser is not who this is for. */
+const SECURITY_HEADERS = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const config = readRuntimeConfig();
+/** An environment serves one request at a time, so that one id is everybody's. */
+let requestId = '';
+const written = createLog(config.log);
+const withRequestId: Log = (level, msg, fields) => written(level, msg, { requestId, ...fields });
+const { log, flush } = countLog(withRequestId);
+const { services, identify } = composeAws(config, process.env, log);
+const enter = createEntry(createGateway(services), identify, config.auth);
+
+/** Before the first byte an unforeseen error becomes an answer; it says nothing but where to look in the log. */
+const answerErrors: MiddlewareObj<HttpEvent, StreamedResponse> = {
+  onError: (request) => {
+    log('error', 'internal error', { error: request.error?.name, at: request.error?.stack?.split('\n')[1]?.trim() });
+    const error = { code: -32603, message: `Internal error; request id ${requestId}` };
+    request.response = {
+      statusCode: 500,
+      headers: { 'content-type': 'application/json', ...SECURITY_HEADERS },
+      body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+    };
+  },
+};
+
+async function serve(event: HttpEvent, context: Context): Promise<StreamedResponse> {
+  requestId = context.awsRequestId;
+  const started = services.now();
+  const request = requestOf(event);
+  const deadline = started + context.getRemainingTimeInMillis() - DEADLINE_MARGIN_MS;
+  const response = await enter(request, { deadline });
+  log(response.status < 400 ? 'debug' : 'warn', 'http request', {
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status: response.status,
+    durationMs: services.now() - started,
+  });
+  return {
+    statusCode: response.status,
+    headers: { ...SECURITY_HEADERS, ...Object.fromEntries(response.headers) },
+    body: (response.body as ReadableStream | null) ?? '',
+  };
+}
+
+/** API Gateway's or a function URL's event in, a streamed answer out; metrics leave when the stream has ended. */
+export const handler = middy<HttpEvent, StreamedResponse>({
+  executionMode: executionModeStreamifyResponse,
+  requestEnd: flush,
+})
+  .use(answerErrors)
+  .handler(serve);

@@ -1,0 +1,139 @@
+import { CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, LayerVersion, Runtime, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { METRICS } from '../functions/metric-names.ts';
+import { CONFIG_FILE } from '../functions/runtime-config.ts';
+import type { Config } from '../lib/config/schema.ts';
+import { Alarms } from './alarms.ts';
+import { GatewayDashboard } from './dashboard.ts';
+import { GatewayFunction } from './gateway-function.ts';
+import { ownMetric } from './metrics.ts';
+import { RefreshSchedule } from './refresh-schedule.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+import { runtimeConfig } from './runtime-config.ts';
+import { grantReferences } from './secret-access.ts';
+import { Storage } from './storage.ts';
+import { TenantAuthorizer } from './tenant-authorizer.ts';
+import { upstreamPackages } from './upstream-packages.ts';
+import { UrlEndpoint } from './url-endpoint.ts';
+
+/** API Gateway and Lambda both stop here. */
+const GATEWAY_TIMEOUT = Duration.minutes(15);
+const REFRESH_TIMEOUT = Duration.minutes(5);
+const REFRESH_MEMORY_MB = 512;
+
+/** What is chosen at synth (`-c key=value`), beside the configuration. */
+export interface GatewayOptions {
+  endpoint: 'rest' | 'function-url';
+  /** `per-user`: each user's requests run in environments of their own. */
+  isolation: 'shared' | 'per-user';
+  /** Whether packages of servers started by `npx` are fetched; not for the offline synth. */
+  install: boolean;
+}
+
+export interface GatewayStackProps extends StackProps {
+  config: Config;
+  options: GatewayOptions;
+}
+
+/** The gateway as one stack. */
+export class GatewayStack extends Stack {
+  constructor(scope: Construct, id: string, { config, options, ...props }: GatewayStackProps) {
+    super(scope, id, { description: 'MCP Code Mode: one URL in front of many MCP servers', ...props });
+    const { deploy } = config;
+    Tags.of(this).add('application', 'mcp-code-mode');
+    const packages = upstreamPackages(config, options.install);
+    const runtime = runtimeConfig(config, packages.upstream);
+    const files = { [CONFIG_FILE]: runtime };
+    const storage = new Storage(this, 'Storage');
+    const layers = packages.folder
+      ? [
+          new LayerVersion(this, 'Upstreams', {
+            description: 'Servers started by a command',
+            code: Code.fromAsset(packages.folder),
+            compatibleRuntimes: [Runtime.NODEJS_24_X],
+            compatibleArchitectures: [Architecture.ARM_64],
+          }),
+        ]
+      : [];
+    const common = {
+      layers,
+      environment: { TABLE_NAME: storage.table.tableName, BUCKET_NAME: storage.bucket.bucketName },
+      logRetentionDays: deploy.log_retention_days,
+      tracing: deploy.tracing,
+      confined: deploy.permission_model && layers.length === 0,
+    };
+
+    const gateway = new GatewayFunction(this, 'Gateway', {
+      ...common,
+      description: 'MCP Code Mode: serves clients and runs scripts',
+      bundle: { entry: 'functions/mcp.ts', sandbox: true, files },
+      memoryMb: deploy.memory_mb,
+      timeout: GATEWAY_TIMEOUT,
+      reservedConcurrency: deploy.reserved_concurrency,
+      tenancy: options.isolation === 'per-user' ? TenancyConfig.PER_TENANT : undefined,
+    });
+    gateway.lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action}`),
+        resources: [storage.table.tableArn],
+      }),
+    );
+    gateway.lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+        resources: [storage.bucket.arnForObjects('code/*')],
+      }),
+    );
+    grantReferences(this, gateway.lambda, [config.auth, config.upstream]);
+    Validations.of(gateway).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::<StorageCode>.Arn>/code/*]',
+      reason: 'The names of the bodies are made at run time; nothing but bodies is below code/.',
+    });
+
+    const refresh = new GatewayFunction(this, 'Refresh', {
+      ...common,
+      description: 'MCP Code Mode: re-lists the upstreams',
+      bundle: { entry: 'functions/refresh.ts', files },
+      memoryMb: REFRESH_MEMORY_MB,
+      timeout: REFRESH_TIMEOUT,
+    });
+    refresh.lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action}`),
+        resources: [storage.table.tableArn],
+        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['registry'] } },
+      }),
+    );
+    grantReferences(this, refresh.lambda, config.upstream);
+    new RefreshSchedule(this, 'Schedule', { handler: refresh.lambda, refreshS: config.registry.refresh_s });
+
+    const endpoint = this.endpoint(config, options, gateway, runtime);
+    new Alarms(this, 'Alarms', {
+      gateway: gateway.lambda,
+      refresh: refresh.lambda,
+      upstreamsDown: ownMetric(METRICS.upstreamDown, Stats.MAXIMUM, {}),
+      email: deploy.alarm_email,
+    });
+    new GatewayDashboard(this, 'Dashboard', {
+      name: this.stackName,
+      gateway: gateway.lambda,
+      memoryMb: deploy.memory_mb,
+      servers: config.upstream.map(({ name }) => name),
+    });
+    new CfnOutput(this, 'Url', { description: 'Paste this into the MCP client, e.g. Open-WebUI', value: endpoint.url });
+    new CfnOutput(this, 'TableName', { value: storage.table.tableName });
+    new CfnOutput(this, 'BucketName', { value: storage.bucket.bucketName });
+  }
+
+  private endpoint(config: Config, options: GatewayOptions, gateway: GatewayFunction, runtime: string) {
+    if (options.endpoint === 'function-url') return new UrlEndpoint(this, 'Endpoint', { handler: gateway.lambda });
+    const { deploy } = config;
+    if (options.isolation === 'shared') return new RestEndpoint(this, 'Endpoint', { handler: gateway.lambda, deploy });
+    const tenant = new TenantAuthorizer(this, 'Tenant', { config, runtimeConfig: runtime });
+    grantReferences(this, tenant.function.lambda, config.auth);
+    return new RestEndpoint(this, 'Endpoint', { handler: gateway.lambda, deploy, authorizer: tenant.authorizer });
+  }
+}

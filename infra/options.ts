@@ -1,0 +1,30 @@
+import type { Config } from '../lib/config/schema.ts';
+import type { GatewayOptions } from './gateway-stack.ts';
+
+/** How `-c key=value` is read. */
+export type Context = (key: string) => unknown;
+
+function choice<T extends string>(context: Context, key: string, values: readonly [T, ...T[]], problems: string[]): T {
+  const given = context(key) ?? values[0];
+  const found = values.find((value) => value === given);
+  if (!found) problems.push(`-c ${key}=${String(given)}: must be one of ${values.join(', ')}`);
+  return found ?? values[0];
+}
+
+/** What is chosen at synth, and what cannot be chosen together. */
+export function readOptions(context: Context, config: Config): { options: GatewayOptions; problems: string[] } {
+  const problems: string[] = [];
+  const endpoint = choice(context, 'endpoint', ['rest', 'function-url'], problems);
+  const isolation = choice(context, 'isolation', ['shared', 'per-user'], problems);
+  const install = choice(context, 'install', ['yes', 'no'], problems) === 'yes';
+  if (isolation === 'per-user' && endpoint !== 'rest') {
+    problems.push('-c isolation=per-user: needs endpoint=rest; a function URL cannot name a tenant');
+  }
+  if (isolation === 'per-user' && !config.auth?.require) {
+    problems.push('-c isolation=per-user: needs auth.require: true, so that every request has a verified user');
+  }
+  if (endpoint === 'function-url' && config.deploy.domain) {
+    problems.push('-c endpoint=function-url: has no domain of your own; leave out deploy.domain or use endpoint=rest');
+  }
+  return { options: { endpoint, isolation, install }, problems };
+}

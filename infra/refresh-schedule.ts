@@ -1,0 +1,19 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+
+const SECONDS_PER_MINUTE = 60;
+
+/** Re-lists the upstreams every `registry.refresh_s`, in whole minutes as EventBridge counts. */
+export class RefreshSchedule extends Construct {
+  constructor(scope: Construct, id: string, { handler, refreshS }: { handler: LambdaFunction; refreshS: number }) {
+    super(scope, id);
+    new Rule(this, 'Rule', {
+      schedule: Schedule.rate(Duration.minutes(Math.max(1, Math.round(refreshS / SECONDS_PER_MINUTE)))),
+      // The next one comes soon enough.
+      targets: [new LambdaTarget(handler, { retryAttempts: 0 })],
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  AccessLogField,
+  AuthorizationType,
+  type IAuthorizer,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Config } from '../lib/config/schema.ts';
+
+/** The longest a streamed answer may take (API Gateway's own limit); CDK would take more, AWS would not. */
+const MAX_ANSWER = Duration.minutes(15);
+
+/** What an endpoint needs to know. */
+export interface RestEndpointProps {
+  handler: LambdaFunction;
+  deploy: Config['deploy'];
+  /** Verifies the token before the gateway runs and says whose environment it runs in. */
+  authorizer?: IAuthorizer | undefined;
+}
+
+/** Names, times and sizes; never headers, queries or bodies, where tokens are. */
+const ACCESS_LOG = AccessLogFormat.custom(
+  JSON.stringify({
+    time: AccessLogField.contextRequestTime(),
+    requestId: AccessLogField.contextRequestId(),
+    method: AccessLogField.contextHttpMethod(),
+    path: AccessLogField.contextPath(),
+    status: AccessLogField.contextStatus(),
+    bytes: AccessLogField.contextResponseLength(),
+    latencyMs: AccessLogField.contextResponseLatency(),
+    ip: AccessLogField.contextIdentitySourceIp(),
+  }),
+);
+
+/** API Gateway, REST and regional: the only kind that streams answers for 15 minutes. */
+export class RestEndpoint extends Construct {
+  readonly api: RestApi;
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { handler, deploy, authorizer }: RestEndpointProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'AccessLogs', {
+      retention: deploy.log_retention_days as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.api = new RestApi(this, 'Api', {
+      restApiName: `mcp-code-mode-${deploy.stage}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      disableExecuteApiEndpoint: deploy.domain !== undefined,
+      deployOptions: {
+        stageName: deploy.stage,
+        throttlingRateLimit: deploy.throttle.rate,
+        throttlingBurstLimit: deploy.throttle.burst,
+        accessLogDestination: new LogGroupLogDestination(logGroup),
+        accessLogFormat: ACCESS_LOG,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+        metricsEnabled: true,
+        tracingEnabled: deploy.tracing,
+      },
+      ...(deploy.domain
+        ? {
+            domainName: {
+              domainName: deploy.domain.name,
+              certificate: Certificate.fromCertificateArn(this, 'Certificate', deploy.domain.certificate_arn),
+              endpointType: EndpointType.REGIONAL,
+              securityPolicy: SecurityPolicy.TLS_1_2,
+            },
+          }
+        : {}),
+    });
+    const integration = new LambdaIntegration(handler, {
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: MAX_ANSWER,
+      allowTestInvoke: false,
+      ...(authorizer
+        ? { requestParameters: { 'integration.request.header.X-Amz-Tenant-Id': 'context.authorizer.tenant' } }
+        : {}),
+    });
+    // Every path reaches the gateway, which answers 404 itself: one behaviour everywhere.
+    this.api.root.addProxy({
+      defaultIntegration: integration,
+      anyMethod: true,
+      defaultMethodOptions: authorizer
+        ? { authorizer, authorizationType: AuthorizationType.CUSTOM }
+        : { authorizationType: AuthorizationType.NONE },
+    });
+    this.url = deploy.domain ? `https://${deploy.domain.name}/mcp` : this.api.urlForPath('/mcp');
+    if (this.api.domainName) {
+      new CfnOutput(this, 'DomainTarget', {
+        description: `Point a CNAME (or alias) record of ${deploy.domain?.name} here`,
+        value: this.api.domainName.domainNameAliasDomainName,
+      });
+    }
+    this.acknowledge(authorizer !== undefined);
+  }
+
+  private acknowledge(authorized: boolean): void {
+    Validations.of(this.api).acknowledge(
+      { id: 'AwsSolutions-APIG2', reason: 'The gateway checks every message by the protocol itself and answers as the protocol wants.' },
+      {
+        id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+        reason: "API Gateway's own, one for the whole account: it can write no log without it.",
+      },
+      { id: 'AwsSolutions-COG4', reason: 'Callers come with the tokens of Open-WebUI or of another issuer; the gateway verifies them (auth).' },
+      ...(authorized
+        ? []
+        : [{ id: 'AwsSolutions-APIG4', reason: 'The gateway verifies tokens itself, so that a refusal is one the protocol knows.' }]),
+      { id: 'AwsSolutions-APIG3', reason: 'Throttled here, and closed to strangers by the configuration; a web ACL can be attached by who wants one.' },
+    );
+  }
+}
