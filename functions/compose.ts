@@ -4,19 +4,24 @@ import { createIdentify } from '../lib/access/identify.ts';
 import { exposureFor } from '../lib/access/rights.ts';
 import { rightsKey } from '../lib/access/rights-key.ts';
 import type { LoadedConfig } from '../lib/config/load.ts';
-import { createResolver } from '../lib/config/references.ts';
+import { createResolver, type Resolve } from '../lib/config/references.ts';
+import type { Config } from '../lib/config/schema.ts';
 import type { Log } from '../lib/log.ts';
-import type { Catalogue, CatalogueView } from '../lib/registry/contract.ts';
+import type { Catalogue, CatalogueView, RegistryCache } from '../lib/registry/contract.ts';
 import { createMemoryCache } from '../lib/registry/memory-cache.ts';
 import { createRegistry, type Registry } from '../lib/registry/registry.ts';
 import { viewCatalogue } from '../lib/registry/view.ts';
 import type { Sandbox } from '../lib/sandbox/contract.ts';
 import type { Identify } from '../lib/server/entry.ts';
 import type { ServerServices } from '../lib/server/services.ts';
+import type { SessionStore } from '../lib/session/contract.ts';
 import { createMemorySessions } from '../lib/session/memory.ts';
+import type { CodeStore } from '../lib/store/contract.ts';
 import { createUpstream } from '../lib/upstream/create-upstream.ts';
 import { createMint } from '../lib/upstream/mint.ts';
+import type { UsageLedger } from '../lib/usage/contract.ts';
 import { createMemoryLedger } from '../lib/usage/memory.ts';
+import type { SandboxOptions } from '../wasm/sandbox.ts';
 
 /** Views of one catalogue kept at once; callers with equal rights share one. */
 const MAX_VIEWS = 1000;
@@ -35,16 +40,43 @@ export interface Composed {
   close(): Promise<void>;
 }
 
-/** Puts the gateway of one process together: the only place where implementations are picked. */
+/** What differs between the local process and AWS. */
+export interface Parts {
+  log: Log;
+  resolve: Resolve;
+  cache: RegistryCache;
+  sessions: SessionStore;
+  usage: UsageLedger;
+  store: CodeStore | undefined;
+  /** Whether open streams may be held. */
+  holdsStreams: boolean;
+  upkeep: NonNullable<SandboxOptions['upkeep']>;
+}
+
+/** Puts the gateway of one local process together. */
 export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed {
+  return compose(config, {
+    log,
+    resolve: createResolver({ env }),
+    cache: createMemoryCache(),
+    sessions: createMemorySessions(),
+    usage: createMemoryLedger(config.limits.per_user),
+    store: undefined,
+    holdsStreams: true,
+    upkeep: 'background',
+  });
+}
+
+/** Puts a gateway together from its parts. */
+export function compose(config: Config, parts: Parts): Composed {
   const now = Date.now;
-  const resolve = createResolver({ env });
+  const { log, resolve, sessions, usage, store, holdsStreams } = parts;
   const mint = config.auth?.mint && createMint({ mint: config.auth.mint, resolve, now });
   const clientInfo = { name: config.server.name, version: config.server.version };
   const upstreams = config.upstream.map((entry) => createUpstream(entry, { resolve, log, mint, clientInfo }));
   const upstreamOf = new Map(upstreams.map((upstream) => [upstream.name, upstream]));
   const entryOf = new Map(config.upstream.map((entry) => [entry.name, entry]));
-  const registry = createRegistry({ config, upstreams, cache: createMemoryCache(), log, now });
+  const registry = createRegistry({ config, upstreams, cache: parts.cache, log, now });
 
   const exposure = (server: string, originalName: string, caller: Caller) => {
     const entry = entryOf.get(server);
@@ -71,7 +103,7 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
     const languages = config.languages.flatMap((name) =>
       name === 'javascript' ? [name, 'typescript' as const] : [name],
     );
-    return createSandbox({ languages, memoryBytes: config.limits.max_memory_bytes });
+    return createSandbox({ languages, memoryBytes: config.limits.max_memory_bytes, upkeep: parts.upkeep });
   };
 
   const services: ServerServices = {
@@ -86,9 +118,10 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
       sandbox ??= loadSandbox();
       return sandbox;
     },
-    usage: createMemoryLedger(config.limits.per_user),
-    sessions: createMemorySessions(),
-    holdsStreams: true,
+    usage,
+    ...(store && { store }),
+    sessions,
+    holdsStreams,
     onChange: (listener) => registry.onChange(listener),
     stateKey: async () => stateKey,
     randomId: () => randomBytes(ID_BYTES).toString('base64url'),

@@ -33,7 +33,10 @@ export function requestOf(event: HttpEvent): Request {
   const method = url ? event.requestContext.http.method : event.httpMethod;
   const path = url ? event.rawPath : event.path;
   const query = queryOf(event);
-  const body = event.body == null || event.body === '' ? undefined : Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
+  const body =
+    event.body == null || event.body === ''
+      ? undefined
+      : Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   const address = new URL(`https://${event.requestContext.domainName ?? 'localhost'}`);
   address.pathname = path;
   address.search = query;

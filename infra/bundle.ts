@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(root, 'node_modules', '.cache', 'mcp-code-mode');
 
 /** Some packages are CommonJS inside and ask for Node's own modules by `require`. */
-const REQUIRE = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+const REQUIRE =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
 /** ESM in chunks, so that what a request does not need is not even parsed; no source maps, which cost start-up time. */
 const OPTIONS: BuildOptions = {

@@ -21,7 +21,9 @@ export class GatewayDashboard extends Construct {
     const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: HALF_WIDTH });
     const failed = ERROR_CODES.map((code) => ownMetric(METRICS.failures, Stats.SUM, { code }, code));
     const up = servers.map((server) => ownMetric(METRICS.upstreamDown, Stats.MAXIMUM, { server }, server));
-    const duration = [Stats.p(50), Stats.p(95)].map((statistic) => ownMetric(METRICS.duration, statistic, {}, statistic));
+    const duration = [Stats.p(50), Stats.p(95)].map((statistic) =>
+      ownMetric(METRICS.duration, statistic, {}, statistic),
+    );
     new Dashboard(this, 'Dashboard', {
       dashboardName: name,
       widgets: [
@@ -29,7 +31,10 @@ export class GatewayDashboard extends Construct {
           graph('Executions', [ownMetric(METRICS.executions, Stats.SUM, {})]),
           graph('Failed executions by code', failed),
         ],
-        [graph('Duration of executions, ms', duration), graph('Tool calls', [ownMetric(METRICS.toolCalls, Stats.SUM, {})])],
+        [
+          graph('Duration of executions, ms', duration),
+          graph('Tool calls', [ownMetric(METRICS.toolCalls, Stats.SUM, {})]),
+        ],
         [
           graph('Upstreams down', up),
           graph('Estimated cost of running, dollars a day', [
@@ -40,7 +45,12 @@ export class GatewayDashboard extends Construct {
           new LogQueryWidget({
             title: 'Last warnings and errors',
             logGroupNames: [gateway.logGroup.logGroupName],
-            queryLines: ['fields time, level, msg, server, code, requestId', 'filter level in ["WARN", "ERROR"]', 'sort @timestamp desc', 'limit 50'],
+            queryLines: [
+              'fields time, level, msg, server, code, requestId',
+              'filter level in ["WARN", "ERROR"]',
+              'sort @timestamp desc',
+              'limit 50',
+            ],
             width: 2 * HALF_WIDTH,
           }),
         ],

@@ -1,5 +1,13 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Architecture, Code, Function as LambdaFunction, type ILayerVersion, Runtime, type TenancyConfig, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  Architecture,
+  Code,
+  type ILayerVersion,
+  Function as LambdaFunction,
+  Runtime,
+  type TenancyConfig,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type BundleOptions, bundleFunction } from './bundle.ts';
@@ -62,7 +70,7 @@ export class GatewayFunction extends Construct {
       },
     });
     if (props.tracing) {
-      Validations.of(this.lambda).acknowledge({
+      Validations.of(this).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'X-Ray has no resources to name: its permission to put segments is for * or not at all.',
       });

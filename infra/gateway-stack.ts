@@ -2,6 +2,7 @@ import { CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from '
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, LayerVersion, Runtime, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { METRICS } from '../functions/metric-names.ts';
 import { CONFIG_FILE } from '../functions/runtime-config.ts';
@@ -87,9 +88,16 @@ export class GatewayStack extends Stack {
         resources: [storage.bucket.arnForObjects('code/*')],
       }),
     );
+    gateway.lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['s3:ListBucket'],
+        resources: [storage.bucket.bucketArn],
+        conditions: { StringLike: { 's3:prefix': 'code/*' } },
+      }),
+    );
     grantReferences(this, gateway.lambda, [config.auth, config.upstream]);
     Validations.of(gateway).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::<StorageCode>.Arn>/code/*]',
+      id: `AwsSolutions-IAM5[Resource::<${this.getLogicalId(storage.bucket.node.defaultChild as CfnBucket)}.Arn>/code/*]`,
       reason: 'The names of the bodies are made at run time; nothing but bodies is below code/.',
     });
 

@@ -6,6 +6,7 @@ import { METRICS_NAMESPACE, METRICS_SERVICE } from '../functions/metric-names.ts
 const DOLLARS_PER_GB_S = 0.0000133334;
 const DOLLARS_PER_REQUEST = 0.0000002;
 const MB_PER_GB = 1024;
+const DECIMALS = 12;
 const MS_PER_S = 1000;
 
 /** One of the gateway's own metrics, as `functions/metrics.ts` emits it. */
@@ -25,7 +26,8 @@ export function dailyCost(duration: Metric, invocations: Metric, memoryMb: numbe
   const perMs = (DOLLARS_PER_GB_S * memoryMb) / MB_PER_GB / MS_PER_S;
   const daily = { statistic: Stats.SUM, period: Duration.days(1) };
   return new MathExpression({
-    expression: `duration * ${perMs} + requests * ${DOLLARS_PER_REQUEST}`,
+    // Written out: CloudWatch would take the e of 1e-7 for a metric.
+    expression: `duration * ${perMs.toFixed(DECIMALS)} + requests * ${DOLLARS_PER_REQUEST.toFixed(DECIMALS)}`,
     usingMetrics: { duration: duration.with(daily), requests: invocations.with(daily) },
     label: 'dollars a day',
     period: Duration.days(1),

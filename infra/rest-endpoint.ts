@@ -1,10 +1,10 @@
 import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
-  AccessLogFormat,
   AccessLogField,
+  AccessLogFormat,
   AuthorizationType,
-  type IAuthorizer,
   EndpointType,
+  type IAuthorizer,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
@@ -54,9 +54,22 @@ export class RestEndpoint extends Construct {
       retention: deploy.log_retention_days as RetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    const integration = new LambdaIntegration(handler, {
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: MAX_ANSWER,
+      allowTestInvoke: false,
+      ...(authorizer
+        ? { requestParameters: { 'integration.request.header.X-Amz-Tenant-Id': 'context.authorizer.tenant' } }
+        : {}),
+    });
     this.api = new RestApi(this, 'Api', {
       restApiName: `mcp-code-mode-${deploy.stage}`,
       endpointTypes: [EndpointType.REGIONAL],
+      // Every path reaches the gateway, which answers 404 itself: one behaviour everywhere.
+      defaultIntegration: integration,
+      defaultMethodOptions: authorizer
+        ? { authorizer, authorizationType: AuthorizationType.CUSTOM }
+        : { authorizationType: AuthorizationType.NONE },
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       disableExecuteApiEndpoint: deploy.domain !== undefined,
@@ -82,22 +95,7 @@ export class RestEndpoint extends Construct {
           }
         : {}),
     });
-    const integration = new LambdaIntegration(handler, {
-      responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: MAX_ANSWER,
-      allowTestInvoke: false,
-      ...(authorizer
-        ? { requestParameters: { 'integration.request.header.X-Amz-Tenant-Id': 'context.authorizer.tenant' } }
-        : {}),
-    });
-    // Every path reaches the gateway, which answers 404 itself: one behaviour everywhere.
-    this.api.root.addProxy({
-      defaultIntegration: integration,
-      anyMethod: true,
-      defaultMethodOptions: authorizer
-        ? { authorizer, authorizationType: AuthorizationType.CUSTOM }
-        : { authorizationType: AuthorizationType.NONE },
-    });
+    this.api.root.addProxy({ anyMethod: true });
     this.url = deploy.domain ? `https://${deploy.domain.name}/mcp` : this.api.urlForPath('/mcp');
     if (this.api.domainName) {
       new CfnOutput(this, 'DomainTarget', {
@@ -110,16 +108,31 @@ export class RestEndpoint extends Construct {
 
   private acknowledge(authorized: boolean): void {
     Validations.of(this.api).acknowledge(
-      { id: 'AwsSolutions-APIG2', reason: 'The gateway checks every message by the protocol itself and answers as the protocol wants.' },
+      {
+        id: 'AwsSolutions-APIG2',
+        reason: 'The gateway checks every message by the protocol itself and answers as the protocol wants.',
+      },
       {
         id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
         reason: "API Gateway's own, one for the whole account: it can write no log without it.",
       },
-      { id: 'AwsSolutions-COG4', reason: 'Callers come with the tokens of Open-WebUI or of another issuer; the gateway verifies them (auth).' },
+      {
+        id: 'AwsSolutions-COG4',
+        reason: 'Callers come with the tokens of Open-WebUI or of another issuer; the gateway verifies them (auth).',
+      },
       ...(authorized
         ? []
-        : [{ id: 'AwsSolutions-APIG4', reason: 'The gateway verifies tokens itself, so that a refusal is one the protocol knows.' }]),
-      { id: 'AwsSolutions-APIG3', reason: 'Throttled here, and closed to strangers by the configuration; a web ACL can be attached by who wants one.' },
+        : [
+            {
+              id: 'AwsSolutions-APIG4',
+              reason: 'The gateway verifies tokens itself, so that a refusal is one the protocol knows.',
+            },
+          ]),
+      {
+        id: 'AwsSolutions-APIG3',
+        reason:
+          'Throttled here, and closed to strangers by the configuration; a web ACL can be attached by who wants one.',
+      },
     );
   }
 }

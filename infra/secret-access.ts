@@ -1,4 +1,4 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { findReferences } from '../lib/config/references.ts';
 
@@ -12,7 +12,8 @@ function referencesIn(value: unknown): ReturnType<typeof findReferences>['refere
 /** Lets a function read exactly the secrets and parameters that a part of the configuration names. */
 export function grantReferences(stack: Stack, grantee: IGrantable, part: unknown): void {
   const references = referencesIn(part);
-  const idsOf = (kind: string) => [...new Set(references.filter((one) => one.kind === kind).map(({ id }) => id))].sort();
+  const idsOf = (kind: string) =>
+    [...new Set(references.filter((one) => one.kind === kind).map(({ id }) => id))].sort();
   const allow = (action: string, resources: string[]) => {
     if (resources.length > 0) {
       grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));

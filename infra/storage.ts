@@ -40,7 +40,8 @@ export class Storage extends Construct {
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'Two functions of this stack are its only readers and writers, and log what they do; a log bucket of its own would outcost it.',
+      reason:
+        'Two functions of this stack are its only readers and writers, and log what they do; a log bucket of its own would outcost it.',
     });
   }
 }

@@ -26,7 +26,9 @@ function packageOf({ transport, args }: UpstreamConfig): NpxPackage | undefined 
 /** The script `npx` would run: the only command of a package, or the one that bears its name. */
 function commandFile(folder: string, { name }: NpxPackage): string {
   const home = join(folder, 'node_modules', name);
-  const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { bin?: string | Record<string, string> };
+  const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+    bin?: string | Record<string, string>;
+  };
   const own = name.split('/').at(-1) ?? name;
   const files = typeof bin === 'string' ? { [own]: bin } : (bin ?? {});
   const file = files[own] ?? (Object.keys(files).length === 1 ? Object.values(files)[0] : undefined);

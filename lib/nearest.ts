@@ -18,13 +18,18 @@ function distance(a: string, b: string): number {
 /** Longer names are cut before comparing: the cost is quadratic. */
 const MAX_COMPARED_CHARS = 64;
 
-/** The candidate a mistyped name most likely means: at most a third of its letters differ, case aside; else undefined. */
+/** A beginning of at least this many letters counts as a slip of one letter. */
+const MIN_BEGINNING_CHARS = 4;
+
+/** The candidate a mistyped name most likely means: its beginning, or at most a third of the letters differ, case aside. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, MAX_COMPARED_CHARS).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
-    const d = distance(wanted, candidate.slice(0, MAX_COMPARED_CHARS).toLowerCase());
+    const other = candidate.slice(0, MAX_COMPARED_CHARS).toLowerCase();
+    const begins = wanted.length >= MIN_BEGINNING_CHARS && other.startsWith(wanted);
+    const d = begins ? Math.min(1, other.length - wanted.length) : distance(wanted, other);
     if (d < bestDistance) {
       best = candidate;
       bestDistance = d;

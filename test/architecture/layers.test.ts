@@ -36,7 +36,7 @@ const allowed: Record<string, string[]> = {
   'lib/server': [...middle, 'lib/run', 'lib/console', 'lib/server'],
   wasm: ['wasm'],
   functions: [...middle, 'lib/run', 'lib/server', 'lib/console', 'wasm', 'functions'],
-  infra: ['infra', 'lib', 'lib/config', 'functions'],
+  infra: ['infra', 'lib', 'lib/config', 'functions', 'wasm'],
 };
 
 /** Outside packages and the only places that may use them (DESIGN, "Layout"). */

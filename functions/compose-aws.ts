@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { createResolver } from '../lib/config/references.ts';
+import type { Config } from '../lib/config/schema.ts';
+import { createSecretReaders } from '../lib/config/secrets.ts';
+import { createTable } from '../lib/dynamodb.ts';
+import type { Log } from '../lib/log.ts';
+import { createDynamoDbRegistryCache } from '../lib/registry/dynamodb.ts';
+import { createDynamoDbSessions } from '../lib/session/dynamodb.ts';
+import { createAwsStore } from '../lib/store/dynamodb.ts';
+import { createBodyStore } from '../lib/store/s3.ts';
+import { createDynamoDbLedger } from '../lib/usage/dynamodb.ts';
+import { type Composed, compose } from './compose.ts';
+
+/** The names that the deployment gives by the environment. */
+export interface AwsNames {
+  TABLE_NAME?: string | undefined;
+  BUCKET_NAME?: string | undefined;
+}
+
+/** Puts the gateway together on the one table and the bucket; nothing of it connects before it is used. */
+export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames, log: Log): Composed {
+  if (!TABLE_NAME || !BUCKET_NAME) throw new Error('TABLE_NAME and BUCKET_NAME must be set');
+  const now = Date.now;
+  const table = createTable(TABLE_NAME);
+  return compose(config, {
+    log,
+    resolve: createResolver({ env: {}, ...createSecretReaders(now) }),
+    cache: createDynamoDbRegistryCache(table, now, randomUUID),
+    sessions: createDynamoDbSessions(table),
+    usage: createDynamoDbLedger(table, config.limits.per_user),
+    store: createAwsStore(table, createBodyStore(BUCKET_NAME)),
+    holdsStreams: false,
+    upkeep: 'quiet',
+  });
+}

@@ -1,0 +1,253 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { zstdCompressSync } from 'node:zlib';
+import { App, Validations } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayOptions, GatewayStack } from '../../infra/gateway-stack.ts';
+import { loadConfig } from '../../lib/config/load.ts';
+import type { Config } from '../../lib/config/schema.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SYNTH_MS = 120_000;
+const MAX_ZIPPED_BYTES = 6 * 1024 * 1024;
+
+function synthesize(chosen: Partial<GatewayOptions>, change: (config: Config) => void = () => {}) {
+  const { config } = loadConfig({ argv: ['--config', 'infra/deploy.example.yaml'], env: {}, cwd: root, target: 'aws' });
+  change(config);
+  const app = new App();
+  const options: GatewayOptions = { endpoint: 'rest', isolation: 'shared', install: false, ...chosen };
+  const stack = new GatewayStack(app, 'test', { config, options });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return { template: Template.fromStack(stack), app };
+}
+
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+/** Every statement of every policy, with the role it is for. */
+function statements(template: Template): (Statement & { role: string })[] {
+  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap((policy) => {
+    const properties = policy['Properties'] as { PolicyDocument: { Statement: Statement[] }; Roles: { Ref: string }[] };
+    return properties.PolicyDocument.Statement.map((one) => ({ ...one, role: properties.Roles[0]?.Ref ?? '' }));
+  });
+}
+
+describe('the stack with a REST endpoint', () => {
+  let template: Template;
+  beforeAll(() => {
+    ({ template } = synthesize({}));
+  }, SYNTH_MS);
+
+  it('streams answers for fifteen minutes, which CDK would not say by itself and AWS would not lengthen', () => {
+    const methods = Object.values(template.findResources('AWS::ApiGateway::Method'));
+    expect(methods).toHaveLength(2);
+    for (const { Properties } of methods) {
+      expect(Properties.HttpMethod).toBe('ANY');
+      expect(Properties.Integration).toMatchObject({
+        ResponseTransferMode: 'STREAM',
+        TimeoutInMillis: 900_000,
+        Type: 'AWS_PROXY',
+      });
+    }
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', { EndpointConfiguration: { Types: ['REGIONAL'] } });
+  });
+
+  it('throttles, and logs accesses without headers, queries or bodies', () => {
+    const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
+    expect(stage?.['Properties'].MethodSettings[0]).toMatchObject({
+      ThrottlingRateLimit: 50,
+      ThrottlingBurstLimit: 100,
+      DataTraceEnabled: false,
+    });
+    const format = String(stage?.['Properties'].AccessLogSetting.Format);
+    expect(Object.keys(JSON.parse(format))).toEqual([
+      'time',
+      'requestId',
+      'method',
+      'path',
+      'status',
+      'bytes',
+      'latencyMs',
+      'ip',
+    ]);
+    expect(format).not.toMatch(/header|query|body|authorizer/i);
+  });
+
+  it('runs on arm64 and Node 24, without docker', () => {
+    const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+    expect(functions).toHaveLength(2);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x', Handler: 'index.handler' });
+    }
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      MemorySize: 1024,
+      Timeout: 900,
+      ReservedConcurrentExecutions: 50,
+    });
+  });
+
+  it('keeps data private, encrypted, recoverable, and after the stack is gone', () => {
+    template.hasResource('AWS::S3::Bucket', {
+      DeletionPolicy: 'Retain',
+      Properties: {
+        VersioningConfiguration: { Status: 'Enabled' },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: Match.anyValue(),
+        LifecycleConfiguration: Match.anyValue(),
+      },
+    });
+    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: {
+        Statement: [Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } })],
+      },
+    });
+    template.hasResource('AWS::DynamoDB::GlobalTable', {
+      DeletionPolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+        SSESpecification: { SSEEnabled: true },
+        Replicas: [Match.objectLike({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } })],
+      },
+    });
+  });
+
+  it('gives each function what it needs and nothing to everything, save the traces that have no name', () => {
+    for (const { Action, Resource } of statements(template)) {
+      const actions = [Action].flat();
+      expect(actions.some((action) => action.includes('*'))).toBe(false);
+      if (Resource === '*') expect(actions).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
+    }
+    const refresh = statements(template).filter(({ role }) => role.startsWith('Refresh'));
+    expect(refresh.find(({ Action }) => [Action].flat().includes('dynamodb:PutItem'))).toMatchObject({
+      Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['registry'] } },
+    });
+    expect(JSON.stringify(refresh)).not.toContain('s3:');
+    expect(JSON.stringify(refresh)).not.toContain('secretsmanager');
+    expect(JSON.stringify(refresh)).toContain('parameter/mcp-code-mode/weather-token');
+    const gateway = JSON.stringify(statements(template).filter(({ role }) => role.startsWith('Gateway')));
+    expect(gateway).toContain('secret:mcp-code-mode/webui-??????');
+  });
+
+  it('refreshes on schedule, keeps logs for a time, and tells somebody when something is wrong', () => {
+    template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
+    for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup'))) {
+      expect(Properties.RetentionInDays).toBe(30);
+    }
+    template.resourceCountIs('AWS::CloudWatch::Alarm', 4);
+    template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+    template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'alarms@example.com' });
+    template.hasOutput('Url', {});
+  });
+
+  it(
+    'starts servers of pinned packages from a layer, and confines only a function that starts none',
+    () => {
+      template.resourceCountIs('AWS::Lambda::LayerVersion', 1);
+      expect(JSON.stringify(template.toJSON())).not.toContain('--permission');
+      const { template: closed } = synthesize({}, (config) => {
+        config.upstream = config.upstream.filter(({ transport }) => transport !== 'stdio');
+      });
+      closed.resourceCountIs('AWS::Lambda::LayerVersion', 0);
+      for (const { Properties } of Object.values(closed.findResources('AWS::Lambda::Function'))) {
+        expect(Properties.Environment.Variables.NODE_OPTIONS).toMatch(/^--permission --allow-worker /);
+        expect(Properties.Environment.Variables.NODE_OPTIONS).not.toMatch(/child-process|fs-write/);
+      }
+    },
+    SYNTH_MS,
+  );
+
+  it('has functions of a size that starts quickly, with every interpreter as a file', () => {
+    const folder = join(root, 'node_modules/.cache/mcp-code-mode/Gateway');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      statSync(join(folder, file)).isFile(),
+    );
+    const packed = files.map((file) => zstdCompressSync(readFileSync(join(folder, file))).length);
+    expect(packed.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_ZIPPED_BYTES);
+    expect(files).toEqual(
+      expect.arrayContaining(['index.mjs', 'config.json', 'sandbox/worker.mjs', 'sandbox/quickjs.wasm']),
+    );
+    expect(files.some((file) => file.endsWith('.map'))).toBe(false);
+  });
+
+  it('ships a configuration in which every secret is still a reference', () => {
+    const shipped = readFileSync(join(root, 'node_modules/.cache/mcp-code-mode/Gateway/config.json'), 'utf8');
+    const config = JSON.parse(shipped) as Config;
+    expect(config.auth?.jwt_secret).toBe('${secret:mcp-code-mode/webui#WEBUI_SECRET_KEY}');
+    expect(config).not.toHaveProperty('deploy');
+    expect(config).toMatchObject({
+      server: { transport: 'http' },
+      log: { level: 'info' },
+      limits: { max_tool_calls: 1000 },
+    });
+    expect(shipped).not.toContain(root);
+    for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
+      expect(Object.keys(Properties.Environment.Variables).filter((name) => name !== 'NODE_OPTIONS')).toEqual([
+        'TABLE_NAME',
+        'BUCKET_NAME',
+      ]);
+    }
+  });
+});
+
+describe('the stack', () => {
+  it(
+    'with a function URL streams without API Gateway',
+    () => {
+      const { template } = synthesize({ endpoint: 'function-url' });
+      template.hasResourceProperties('AWS::Lambda::Url', { InvokeMode: 'RESPONSE_STREAM', AuthType: 'NONE' });
+      template.resourceCountIs('AWS::ApiGateway::RestApi', 0);
+    },
+    SYNTH_MS,
+  );
+
+  it(
+    'with isolation takes the tenant from an authorizer that verified the token, never from the client',
+    () => {
+      const { template } = synthesize({ isolation: 'per-user' });
+      template.hasResourceProperties('AWS::Lambda::Function', { TenancyConfig: { TenantIsolationMode: 'PER_TENANT' } });
+      template.hasResourceProperties('AWS::ApiGateway::Authorizer', {
+        Type: 'REQUEST',
+        AuthorizerResultTtlInSeconds: 0,
+      });
+      for (const { Properties } of Object.values(template.findResources('AWS::ApiGateway::Method'))) {
+        expect(Properties.AuthorizationType).toBe('CUSTOM');
+        expect(Properties.Integration.RequestParameters).toEqual({
+          'integration.request.header.X-Amz-Tenant-Id': 'context.authorizer.tenant',
+        });
+      }
+      const authorizer = statements(template).filter(({ role }) => role.startsWith('Tenant'));
+      expect(JSON.stringify(authorizer)).toContain('secretsmanager:GetSecretValue');
+      expect(JSON.stringify(authorizer)).not.toContain('dynamodb');
+    },
+    SYNTH_MS,
+  );
+
+  it(
+    'with a domain of its own serves there alone',
+    () => {
+      const { template } = synthesize({}, (config) => {
+        const certificate_arn = 'arn:aws:acm:eu-central-1:123456789012:certificate/x';
+        config.deploy.domain = { name: 'mcp.example.com', certificate_arn };
+      });
+      template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+        DomainName: 'mcp.example.com',
+        SecurityPolicy: 'TLS_1_2',
+      });
+      template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
+      template.hasOutput('Url', { Value: 'https://mcp.example.com/mcp' });
+    },
+    SYNTH_MS,
+  );
+});
