@@ -1,25 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CodeChange, CodeStore } from '../../lib/store/contract.ts';
+import { marked, NOW } from './marked.ts';
 
-export const NOW = Date.UTC(2026, 10, 30, 12);
 const at = (offset: number) => new Date(NOW + offset).toISOString();
 
 /** Opens one store twice, as two processes would: new and empty, each time it is called. */
 export type OpenStore = () => Promise<[CodeStore, CodeStore]>;
 
 const code = 'function Run(p) {\n  return os.stat({ path: p.path }).size; // ж\n}';
-
-/** A change all of whose texts carry one mark, so that a mixture of two shows. */
-export function marked(mark: string): CodeChange {
-  return {
-    description: `d ${mark}`,
-    code: `return ${JSON.stringify(mark)}`,
-    instructions: `i ${mark}\n`,
-    entry: `E${mark}`,
-    user: `u ${mark}`,
-  };
-}
 
 /** Fails where a record's texts carry different marks; tells the mark. */
 export function markOf(record: CodeChange | undefined): string {
