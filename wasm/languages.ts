@@ -14,6 +14,10 @@ export const LANGUAGES: Partial<Record<Language, LanguageEntry>> = {
     guest: 'javascript',
     prepare: async (memoryBytes) => (await import('./javascript/prepare-javascript.ts')).prepareJavascript(memoryBytes),
   },
+  typescript: {
+    guest: 'typescript',
+    prepare: async (memoryBytes) => (await import('./javascript/prepare-javascript.ts')).prepareJavascript(memoryBytes),
+  },
   lua: {
     guest: 'lua',
     prepare: async (memoryBytes) => (await import('./lua/module.ts')).prepareLuaKit(memoryBytes),

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { openWorkerEnd } from './bridge.ts';
 import { GUESTS } from './guests.ts';
+import { harden } from './harden.ts';
 import type { WorkerData, WorkerMessage } from './wire.ts';
 
 /**
@@ -12,6 +13,8 @@ const post = (message: WorkerMessage) => port.postMessage(message);
 const end = openWorkerEnd(port as unknown as import('node:worker_threads').MessagePort, shared);
 const guest = await GUESTS[name]!(kit);
 const byteLength = Buffer.byteLength;
+harden();
+
 let functions: NonNullable<Parameters<typeof guest.run>[1]> = [];
 
 for (let alive = true; alive; ) {

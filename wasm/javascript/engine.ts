@@ -30,6 +30,11 @@ export const FULFILLED = 1;
 /** A function of the host, called with addresses of its arguments; 0 means `undefined`. */
 export type HostOperation = (engine: Engine, args: (index: number) => Value) => Value;
 
+/** Held from the start: a hardened worker has no such globals. */
+const { Instance, Memory, Module } = WebAssembly;
+const Encoder = TextEncoder;
+const Decoder = TextDecoder;
+
 type Exports = Record<keyof typeof ENGINE_EXPORTS, (...args: number[]) => number>;
 
 /** One QuickJS runtime and context, used without its JavaScript loader: our imports grant it nothing but the time. */
@@ -80,9 +85,9 @@ export function lowerMemoryMinimum(binary: Uint8Array): void {
 
 /** Starts an engine from the compiled module; `memoryBytes` bounds what it may take above its base. */
 export function createEngine(module: WebAssembly.Module, memoryBytes: number): Engine {
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder();
-  const memory = new WebAssembly.Memory({
+  const encoder = new Encoder();
+  const decoder = new Decoder();
+  const memory = new Memory({
     initial: BASE_PAGES,
     maximum: BASE_PAGES + Math.ceil(memoryBytes / PAGE_BYTES),
   });
@@ -97,7 +102,7 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
   let exhausted = false;
   const operations: HostOperation[] = [];
   const imports: Record<string, WebAssembly.ImportValue> = {};
-  for (const { name, kind } of WebAssembly.Module.imports(module)) if (kind === 'function') imports[name] = () => 0;
+  for (const { name, kind } of Module.imports(module)) if (kind === 'function') imports[name] = () => 0;
   imports[ENGINE_IMPORTS.memory] = memory;
   imports[ENGINE_IMPORTS.now] = () => Date.now();
   imports[ENGINE_IMPORTS.resizeHeap] = (size: number) => {
@@ -115,7 +120,7 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
   imports[ENGINE_IMPORTS.callFunction] = (_ctx: number, _this: number, _count: number, args: number, id: number) =>
     operations[id]!(engine, (index) => args + index * VALUE_BYTES);
 
-  const instance = new WebAssembly.Instance(module, { a: imports });
+  const instance = new Instance(module, { a: imports });
   const raw = {} as Exports;
   for (const [name, short] of Object.entries(ENGINE_EXPORTS)) {
     raw[name as keyof Exports] = instance.exports[short] as (...args: number[]) => number;

@@ -1,7 +1,7 @@
 import type { OutcomeCode } from '../../lib/sandbox/contract.ts';
 import type { GuestResult } from '../guest.ts';
 import { excerpt } from '../repair/excerpt.ts';
-import type { Source } from './source.ts';
+import type { Source, SyntaxFault } from './source.ts';
 
 /** A failed run. */
 export type Failure = Extract<GuestResult, { ok: false }>;
@@ -102,9 +102,9 @@ function whatThereIs(namespaces: readonly string[]): string {
   return `There are the host functions of ${namespaces.join(', ')} (get_functions_description lists them).`;
 }
 
-/** A syntax error at a place of the engine's text. */
-export function syntaxFailure(message: string, line: number, column: number | undefined, place: Place): Failure {
-  return withPlace('syntax', message, place, { line: line + place.lineOffset, ...(column ? { column } : {}) });
+/** A syntax error, placed in the user's source. */
+export function syntaxFailure({ message, line, column }: SyntaxFault, place: Place): Failure {
+  return withPlace('syntax', `SyntaxError: ${message}`, place, { line: line + place.lineOffset, column });
 }
 
 interface At {

@@ -4,7 +4,7 @@ import { stripFences } from '../repair/fences.ts';
 import { createEngine, type Engine, FULFILLED, PENDING, type Value } from './engine.ts';
 import { type Failure, failureOf, type Place, syntaxFailure, type Thrown } from './faults.ts';
 import type { JavascriptKit } from './prepare-javascript.ts';
-import { definedFunctions, isPlain, readSource, type Source } from './source.ts';
+import { definedFunctions, isPlain, readSource, type Source, type SyntaxFault } from './source.ts';
 
 const DEFAULT_ENTRY = 'Run';
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
@@ -24,15 +24,20 @@ class Failed {
 /** The JavaScript guest: QuickJS from a snapshot, so that each run starts from the same untouched memory. */
 export const createGuest: CreateGuest<JavascriptKit> = async (kit) => createJavascriptGuest(kit);
 
-/** As `createGuest`, at once. */
-export function createJavascriptGuest(kit: JavascriptKit): Guest {
+/** As `createGuest`, at once; `translate` makes JavaScript of another language, every position kept. */
+export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: string) => string | SyntaxFault): Guest {
   const randomWords = new Uint32Array(3);
   const fill = crypto.getRandomValues.bind(crypto);
   let machine = start(kit);
   let spoilt = false;
 
   function run(program: Program, functions: readonly HostFunction[], bridge: Bridge): GuestResult {
-    const { code, lineOffset } = stripFences(program.code);
+    const { code: unfenced, lineOffset } = stripFences(program.code);
+    const translated = translate ? translate(unfenced) : unfenced;
+    if (typeof translated !== 'string') {
+      return syntaxFailure(translated, { written: program.code, lineOffset, source: plain(unfenced) });
+    }
+    const code = translated;
     const entry = program.entry ?? DEFAULT_ENTRY;
     const { engine, control } = machine;
     machine.attach(bridge, groupByNamespace(functions));
@@ -86,7 +91,7 @@ export function createJavascriptGuest(kit: JavascriptKit): Guest {
       let source: Source = place.source;
       if (!isPlain(code, entry)) {
         const read = readSource(code, entry);
-        if ('message' in read) return syntaxFailure(`SyntaxError: ${read.message}`, read.line, read.column, place);
+        if ('message' in read) return syntaxFailure(read, place);
         source = read;
       }
       place.source = source;
@@ -109,7 +114,7 @@ export function createJavascriptGuest(kit: JavascriptKit): Guest {
         // Only a text the engine refuses to parse may be tried again: nothing of it has run.
         if (failed.thrown?.name !== 'SyntaxError' || engine.compiles(source.code, source.async)) throw failed;
         const read = source === place.source && place.source.value === 'completion' ? readSource(code, entry) : source;
-        if ('message' in read) return syntaxFailure(`SyntaxError: ${read.message}`, read.line, read.column, place);
+        if ('message' in read) return syntaxFailure(read, place);
         if (read.code === source.code && read.async === source.async) {
           return { ...failed.failure, code: 'syntax' };
         }
