@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { namespaceOf } from '../config/namespace.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import type { Tool } from '../tool.ts';
 import type { Catalogue, CatalogueServer, ServerSnapshot } from './contract.ts';
-import { distinctDirectName, namespacesOf, nameTools } from './names.ts';
+import { distinctDirectName, nameTools } from './names.ts';
 
 /**
  * Names everything that is known of the upstreams: servers in the order of the configuration, tools in their upstream's.
@@ -10,10 +11,9 @@ import { distinctDirectName, namespacesOf, nameTools } from './names.ts';
  */
 export function buildCatalogue(upstreams: readonly UpstreamConfig[], snapshots: readonly ServerSnapshot[]): Catalogue {
   const byName = new Map(snapshots.map((snapshot) => [snapshot.server, snapshot]));
-  const namespaces = namespacesOf(upstreams);
-  const servers = upstreams.map((config, i) => {
+  const servers = upstreams.map((config) => {
     const snapshot = byName.get(config.name) ?? { server: config.name, state: 'connecting' as const, tools: [] };
-    return nameServer(config, namespaces[i]!, snapshot);
+    return nameServer(config, snapshot);
   });
   distinguish(servers);
   return Object.freeze({ version: versionOf(upstreams, byName), servers: Object.freeze(servers) });
@@ -42,7 +42,8 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function nameServer(config: UpstreamConfig, namespace: string, snapshot: ServerSnapshot): CatalogueServer {
+function nameServer(config: UpstreamConfig, snapshot: ServerSnapshot): CatalogueServer {
+  const namespace = namespaceOf(config);
   const { tools: definitions, warnings: odd = [], ...rest } = snapshot;
   const { names, warnings } = nameTools(
     namespace,

@@ -16,11 +16,6 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** What scripts already have under that name (CONTRACT, "Scripts"); as an alias these are refused at start. */
-const NOT_A_NAMESPACE = new Set(
-  'console code results codemode parallel params Math JSON Promise Object Array'.split(' '),
-);
-
 /** The names of one tool. */
 export interface ToolNames {
   snakeName: string;
@@ -32,25 +27,6 @@ export interface ToolNames {
 export interface NamedTools {
   names: (ToolNames | undefined)[];
   warnings: { tool: string; text: string }[];
-}
-
-/** A namespace for a server without an alias: its name made an identifier. */
-export function namespaceOf(name: string): string {
-  const cleaned = identifier(name.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, ''));
-  if (cleaned === '') return `server_${hash(name)}`;
-  return NOT_A_NAMESPACE.has(cleaned) ? `${cleaned}_` : reserved(cleaned);
-}
-
-/**
- * Namespaces of all servers. An alias is kept as it is; of the others, those that would share a name with anyone get 8 hex
- * digits of a hash of their own, so that the order of the configuration never matters.
- */
-export function namespacesOf(servers: readonly { name: string; alias?: string | undefined }[]): string[] {
-  const plain = servers.map(({ name, alias }) => alias ?? namespaceOf(name));
-  const count = counts(plain);
-  return servers.map(
-    ({ name, alias }, i) => alias ?? (count.get(plain[i]!) === 1 ? plain[i]! : `${plain[i]}_${hash(name)}`),
-  );
 }
 
 /**

@@ -47,6 +47,10 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
   const again = new Set<string>();
   const listeners = new Set<(changed: readonly ListKind[]) => void>();
   const personal = createPersonalLists({ config, upstreamOf, now });
+  const personalCatalogues = new WeakMap<
+    ServerSnapshot,
+    { base: Catalogue; own: ServerSnapshot[]; catalogue: Catalogue }
+  >();
   const stops: (() => void)[] = [];
   let readAt: number | undefined;
   let reading: Promise<void> | undefined;
@@ -112,6 +116,15 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
     await Promise.all(shared.map(refreshServer));
   }
 
+  /** The catalogue of a caller with lists of its own; the same one while nothing changes. */
+  function merged(base: Catalogue, own: ServerSnapshot[]): Catalogue {
+    const known = personalCatalogues.get(own[0]!);
+    if (known?.base === base && own.every((snapshot, i) => snapshot === known.own[i])) return known.catalogue;
+    const catalogue = buildCatalogue(config.upstream, [...snapshots.values(), ...own]);
+    personalCatalogues.set(own[0]!, { base, own, catalogue });
+    return catalogue;
+  }
+
   return {
     refresh,
 
@@ -122,9 +135,8 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
         await Promise.all(shared.filter(({ name }) => !snapshots.has(name)).map(refreshServer));
       }
       const own = await personal.snapshotsFor(caller);
-      if (own.length > 0) return buildCatalogue(config.upstream, [...snapshots.values(), ...own]);
       built ??= buildCatalogue(config.upstream, [...snapshots.values()]);
-      return built;
+      return own.length > 0 ? merged(built, own) : built;
     },
 
     start() {

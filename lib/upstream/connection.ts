@@ -29,6 +29,7 @@ const MAX_FIRST_ID = 1_000_000_000;
 /** JSON-RPC codes by which a server refuses `initialize` because it only speaks the modern era. */
 const INITIALIZE_REFUSED = new Set([-32601, -32022]);
 
+const HEADER_MISMATCH = -32020;
 const MODERN_VERSION = '2026-07-28';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
@@ -232,6 +233,8 @@ function establish(settings: ConnectionSettings, { client, opened, tap, patience
         const raw = error instanceof SdkError && String(error.code) === 'INVALID_RESULT' && whole(exchange?.result);
         if (raw) return raw;
         const rpc = exchange?.ended ? undefined : exchange?.error;
+        // Which arguments are sent as headers is part of a tool's definition: it has changed.
+        if (era === 'modern' && rpc?.code === HEADER_MISMATCH) settings.onListChanged('tools');
         throw failureOf(error, { config, era, method, sent: exchange !== undefined, rpc, timeoutMs, signal });
       } finally {
         stop();

@@ -8,6 +8,9 @@ import { isPrivateAddress } from './private-address.ts';
 /** Milliseconds an idle socket is trusted, by the wall clock: servers close theirs from 5 s on, frozen ones die unseen. */
 const MAX_IDLE_SOCKET_MS = 4000;
 
+/** Bytes of a JSON answer that are read; an upstream that sends more is broken off. Streams are not bounded. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+
 /** Statuses whose responses have no body (Fetch standard, "null body status"). */
 const NO_BODY = new Set([101, 103, 204, 205, 304]);
 
@@ -94,8 +97,18 @@ function toResponse(incoming: http.IncomingMessage): Response {
   }
   const status = incoming.statusCode ?? 500;
   if (NO_BODY.has(status)) incoming.resume();
+  if (!/^text\/event-stream/.test(headers.get('content-type') ?? '')) bound(incoming);
   const body = NO_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
   return new Response(body, { status, statusText: incoming.statusMessage ?? '', headers });
+}
+
+function bound(incoming: http.IncomingMessage): void {
+  let bytes = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_JSON_BYTES) incoming.destroy(new Error('The answer is too long'));
+  });
+  incoming.pause();
 }
 
 /** `dns.lookup` that finds nothing but loopback and private addresses. */

@@ -59,9 +59,11 @@ export async function openTransport(
     return { transport, endSession: nothing, dispose: close, cause: () => cause };
   }
   const transport = new StreamableHTTPClientTransport(url, {
-    // Answering for a server that offers no stream keeps the SDK from opening one.
-    fetch: async (target, init) =>
-      !services.stream && (init?.method ?? 'GET') === 'GET' ? new Response(null, { status: 405 }) : fetch(target, init),
+    // Answering for a server that offers no stream keeps the SDK from opening one; resuming an answer is another matter.
+    fetch: async (target, init) => {
+      const opensStream = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+      return opensStream && !services.stream ? new Response(null, { status: 405 }) : fetch(target, init);
+    },
     reconnectionOptions: { ...BACK_OFF, maxRetries: config.max_retries },
   });
   return { transport, endSession: () => transport.terminateSession().catch(() => {}), dispose: close };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DIRECT_NAME, namespaceOf, namespacesOf, nameTools, type ToolNames } from '../../lib/registry/names.ts';
+import { MAX_DIRECT_NAME, nameTools, type ToolNames } from '../../lib/registry/names.ts';
 
 function namesOf(namespace: string, originals: string[]): Map<string, ToolNames> {
   const { names } = nameTools(namespace, originals);
@@ -108,27 +108,5 @@ describe('the names of tools', () => {
         expect(nameTools('os', tools).warnings).toEqual([]);
       }),
     );
-  });
-});
-
-describe('namespaces', () => {
-  it.each([
-    ['weather', 'weather'],
-    ['filesystem-mcp', 'filesystem_mcp'],
-    ['Weather API (prod)', 'Weather_API_prod'],
-    ['2fast', '_2fast'],
-    ['console', 'console_'],
-    ['delete', 'delete_'],
-  ])('are made of the server name %s', (name, expected) => {
-    expect(namespaceOf(name)).toBe(expected);
-  });
-
-  it('carry a hash where nothing of the name can be kept', () => {
-    expect(namespaceOf('погода')).toMatch(/^server_[0-9a-f]{8}$/);
-  });
-
-  it('are the aliases where there are any, and told apart by a hash where names would be equal', () => {
-    const [alias, derived, other] = namespacesOf([{ name: 'x', alias: 'a_b' }, { name: 'a-b' }, { name: 'c' }]);
-    expect([alias, derived, other]).toEqual(['a_b', expect.stringMatching(/^a_b_[0-9a-f]{8}$/), 'c']);
   });
 });

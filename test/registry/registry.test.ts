@@ -328,6 +328,13 @@ describe('servers listed for each user', () => {
     expect(fake.lists).toBe(3);
   });
 
+  it('give the same catalogue again while nothing changes', async () => {
+    const { upstream } = scripted('a', () => manyTools(1));
+    const { registry } = registryOf([upstream], { config });
+    expect(await registry.catalogue(ada)).toBe(await registry.catalogue(ada));
+    expect(await registry.catalogue(bob)).not.toBe(await registry.catalogue(ada));
+  });
+
   it('are not listed by the shared refresh, nor kept where others read', async () => {
     const cache = createMemoryCache();
     const { upstream, fake } = scripted('a', () => manyTools(1));

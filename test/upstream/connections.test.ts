@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
 import { connectTo } from '../support/upstreams/connect.ts';
-import { type FakeServer, manyTools } from '../support/upstreams/fake-server.ts';
-import { startHttp } from '../support/upstreams/http-server.ts';
+import { type FakeServer, manyTools, RpcFailure } from '../support/upstreams/fake-server.ts';
+import { type Seen, startHttp } from '../support/upstreams/http-server.ts';
 
 const asked = { caller: ANONYMOUS, timeoutMs: 5000 };
 const call = { name: 'tool_0', arguments: {} };
@@ -154,6 +154,84 @@ describe('connections over Streamable HTTP', () => {
       });
     },
   );
+
+  it('resume an answer whose stream broke, by its last event', async () => {
+    let question: Seen | undefined;
+    await using running = await startHttp(server, {
+      intercept: (seen, response) => {
+        const { method, headers } = seen;
+        if (method === 'tools/call') {
+          question = seen;
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 7\nretry: 5\ndata:\n\n');
+          return true;
+        }
+        if (headers['last-event-id'] !== '7') return false;
+        const result = { content: [{ type: 'text', text: 'late' }] };
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: question?.message['id'], result })}\n\n`);
+        return true;
+      },
+    });
+    await using upstream = connectTo({ transport: 'http', url: running.url });
+    expect(await upstream.callTool(call, asked)).toEqual({ content: [{ type: 'text', text: 'late' }] });
+    expect(running.count('tools/call')).toBe(1);
+  });
+
+  it('give up resuming after max_retries', async () => {
+    let resumptions = 0;
+    await using running = await startHttp(server, {
+      intercept: ({ method, headers }, response) => {
+        if (method === 'tools/call') {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 7\nretry: 5\ndata:\n\n');
+          return true;
+        }
+        if (!headers['last-event-id']) return false;
+        resumptions++;
+        response.writeHead(502).end();
+        return true;
+      },
+    });
+    await using upstream = connectTo({ transport: 'http', url: running.url, max_retries: 3 });
+    await expect(upstream.callTool(call, asked)).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      message: expect.stringContaining('The call may have run'),
+    });
+    expect(resumptions).toBe(3);
+  });
+
+  it('read no JSON answer without end', async () => {
+    await using running = await startHttp(server, {
+      intercept: ({ method }, response) => {
+        if (method !== 'tools/call') return false;
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const more = () => {
+          while (!response.destroyed && response.write(' '.repeat(1024 * 1024)));
+        };
+        response.on('drain', more);
+        more();
+        return true;
+      },
+    });
+    await using upstream = connectTo({ transport: 'http', url: running.url });
+    await expect(upstream.callTool(call, { ...asked, timeoutMs: 20_000 })).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+    });
+  });
+
+  it('say that the tools have changed where a modern server refuses our headers', async () => {
+    const refusing = {
+      ...server,
+      call: () => {
+        throw new RpcFailure(-32020, 'Header mismatch');
+      },
+    };
+    await using running = await startHttp(refusing, { era: 'modern' });
+    await using upstream = connectTo({ transport: 'http', url: running.url });
+    const told: string[] = [];
+    upstream.onListChanged((kind) => told.push(kind));
+    await expect(upstream.callTool(call, asked)).rejects.toMatchObject({ code: 'tool_failed' });
+    expect(told).toEqual(['tools']);
+  });
 
   it.each([
     [401, 'Server "fake" is not available: it refused our credentials (HTTP 401). The request was not carried out.'],

@@ -46,7 +46,12 @@ export async function startHttp(server: FakeServer, options: HttpOptions = {}): 
   const sockets = new Set<Socket>();
 
   const listener = createServer(async (request, response) => {
-    if (request.method === 'GET' && era === 'legacy') return openStream(response);
+    if (request.method === 'GET' && era === 'legacy') {
+      const { headers, socket, url = '' } = request;
+      const message: Message = { jsonrpc: '2.0' };
+      const one = { method: 'GET', path: url, headers, message, port: socket.remotePort ?? 0 };
+      return (await intercept?.(one, response)) || openStream(response);
+    }
     if (request.method === 'DELETE') {
       sessions.delete(String(request.headers['mcp-session-id']));
       return response.writeHead(204).end();
