@@ -15,7 +15,7 @@ import { serversWith } from './shared-lists.ts';
 const LIST_TTL_MS = 15_000;
 
 /** What clients may show their model beside the tools. */
-const INSTRUCTIONS =
+export const INSTRUCTIONS =
   'Tools of several servers as functions for scripts: find them with search_functions or get_functions_description, then run code that calls them with execute_code. Tools named namespace__tool call one of them directly.';
 
 /** What one caller is offered. */

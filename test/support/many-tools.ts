@@ -9,13 +9,17 @@ const SUBJECTS = `invoice customer order payment shipment ticket project sprint 
   driver booking hotel flight guest menu recipe table reservation article author channel playlist track podcast photo
   album game match team player league season venue event speaker session badge`.split(/\s+/);
 
-/** A view of as many tools as asked for: the recorded ones, then the same under other subjects, over many servers. */
-export function viewOfMany(count: number): CatalogueView {
+/**
+ * Servers with as many tools as asked for: the recorded ones, `first` before the others, then the same under other
+ * subjects.
+ */
+export function viewOfMany(count: number, first?: string): CatalogueView {
+  const recorded = RECORDED.toSorted((one, other) => Number(other.alias === first) - Number(one.alias === first));
   const servers: (TestServer & { tools: ToolDefinition[] })[] = [];
   let left = count;
   for (let at = 0; left > 0; at++) {
-    const like = RECORDED[at % RECORDED.length]!;
-    const round = Math.floor(at / RECORDED.length);
+    const like = recorded[at % recorded.length]!;
+    const round = Math.floor(at / recorded.length);
     const tools = (like.tools ?? []).slice(0, left).map((tool) => (round === 0 ? tool : about(tool, round)));
     const name = round === 0 ? like.alias : `${like.alias}_${subjectOf(round)}`;
     servers.push({ server: name, alias: name, tools });
