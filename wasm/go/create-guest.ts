@@ -1,5 +1,7 @@
 import type { OutcomeCode, Program } from '../../lib/sandbox/contract.ts';
 import type { CreateGuest, GuestResult } from '../guest.ts';
+import { excerpt } from '../repair/excerpt.ts';
+import { stripFences } from '../repair/fences.ts';
 import { diagnose } from './diagnose.ts';
 import { createInstance, type Heard, RESULT } from './instance.ts';
 import type { GoKit } from './kit.ts';
@@ -28,6 +30,7 @@ export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
 
   return {
     run(program, functions, limits, bridge) {
+      const { code, lineOffset } = stripFences(program.code);
       reset();
       fresh = false;
       const { answers, heard, memory } = instance;
@@ -35,21 +38,29 @@ export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
       Object.assign(heard, { kind: -1, text: '', errorText: '', panic: undefined });
       heard.log = (text) => bridge.log(text);
       const mentioned = functions.flatMap(({ namespace, camel }, index) =>
-        program.code.includes(namespace) ? [{ index, namespace, camel }] : [],
+        code.includes(namespace) ? [{ index, namespace, camel }] : [],
       );
       try {
-        const request = encoder.encode(requestText(program, mentioned, limits.allowThreads, kit));
+        const request = encoder.encode(requestText({ ...program, code }, mentioned, limits.allowThreads, kit));
         const at = instance.current.exports.reserve(request.length);
         memory.bytes().set(request, at);
         instance.current.exports.run();
       } catch (error) {
-        return diagnose(error, heard);
+        return placed(diagnose(error, heard), program.code, lineOffset);
       }
-      return resultOf(heard);
+      return placed(resultOf(heard), program.code, lineOffset);
     },
     reset,
   };
 };
+
+/** Counts a failure's line in the source as the user wrote it, and shows the line. */
+function placed(result: GuestResult, source: string, lineOffset: number): GuestResult {
+  if (result.ok || result.line === undefined) return result;
+  const line = result.line + lineOffset;
+  const shown = excerpt(source, line, result.column);
+  return { ...result, line, message: shown ? `${result.message}\n${shown}` : result.message };
+}
 
 /** The platform's clock and randomness, taken hold of now: a hardened worker has neither name left. */
 function platformSources(): Sources {

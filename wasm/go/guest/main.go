@@ -3,8 +3,11 @@ package main
 
 import (
 	"encoding/json"
+	"go/token"
 	"runtime"
 	"runtime/debug"
+	"strings"
+	"unicode/utf16"
 	"unsafe"
 
 	"github.com/traefik/yaegi/interp"
@@ -83,7 +86,7 @@ func execute() {
 	switch {
 	case failed != nil:
 		text, err := json.Marshal(map[string]any{
-			"code": failed.code, "message": failed.message, "line": failed.pos.Line, "column": failed.pos.Column,
+			"code": failed.code, "message": failed.message, "line": failed.pos.Line, "column": column(asked.Code, failed.pos),
 		})
 		if err != nil {
 			panic(err)
@@ -95,6 +98,16 @@ func execute() {
 	default:
 		sendResult(resultValue, value)
 	}
+}
+
+// column counts a place's column in UTF-16 units, as the host's strings do; Go counts bytes.
+func column(code string, pos token.Position) int {
+	lines := strings.Split(code, "\n")
+	if pos.Line < 1 || pos.Line > len(lines) || pos.Column < 1 {
+		return pos.Column
+	}
+	before := lines[pos.Line-1]
+	return len(utf16.Encode([]rune(before[:min(len(before), pos.Column-1)]))) + 1
 }
 
 func main() {}

@@ -18,7 +18,7 @@ func init() {
 	}
 	for name := range strings.FieldsSeq(`os exec user signal net http httptest httputil netip rpc smtp textproto mail
 		syscall unsafe runtime debug plugin reflect ioutil fs embed filepath testing atomic trace pprof metrics build
-		parser token types importer tls x509 sql driver cgo slog flag expvar ast`) {
+		parser token types importer tls x509 sql driver cgo C slog flag expvar ast`) {
 		forbidden[name] = true
 	}
 }

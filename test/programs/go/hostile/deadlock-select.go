@@ -1,0 +1,6 @@
+// expect-error: runtime: deadlock
+// limits: {"allowThreads": true}
+
+func Run() any {
+	select {}
+}

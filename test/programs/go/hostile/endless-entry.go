@@ -1,0 +1,6 @@
+// expect: timeout
+
+func Run() any {
+	for {
+	}
+}

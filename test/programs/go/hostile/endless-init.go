@@ -1,0 +1,8 @@
+// expect: timeout
+
+func init() {
+	for {
+	}
+}
+
+func Run() any { return 1 }

@@ -1,0 +1,10 @@
+// expect: timeout
+
+func Run() any {
+	for {
+		func() {
+			defer func() { recover() }()
+			panic("again")
+		}()
+	}
+}

@@ -1,0 +1,11 @@
+// expect: timeout
+
+func Run() any {
+	for {
+		func() {
+			defer func() { recover() }()
+			for {
+			}
+		}()
+	}
+}

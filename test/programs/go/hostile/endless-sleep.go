@@ -1,0 +1,9 @@
+// expect: timeout
+// limits: {"wallMs": 500}
+
+import "time"
+
+func Run() any {
+	time.Sleep(time.Hour)
+	return 1
+}

@@ -1,0 +1,10 @@
+// expect: timeout
+// limits: {"wallMs": 700}
+
+import "time"
+
+func Run() any {
+	for {
+		time.Sleep(time.Millisecond)
+	}
+}

@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "C"
+
+func Run() any { return C.getpid() }

@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "host/os"
+
+func Run() (any, error) { return os.ReadFile() }

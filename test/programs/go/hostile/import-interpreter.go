@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "github.com/traefik/yaegi/interp"
+
+func Run() any { return interp.New(interp.Options{}) }

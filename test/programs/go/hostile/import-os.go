@@ -1,0 +1,5 @@
+// expect-error: syntax: no files
+
+import "os/exec"
+
+func Run() any { return exec.Command("ls") }

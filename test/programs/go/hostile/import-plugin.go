@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "plugin"
+
+func Run() (any, error) { return plugin.Open("x.so") }

@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "reflect"
+
+func Run() any { return reflect.ValueOf(1).String() }

@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "./secrets"
+
+func Run() any { return secrets.Key }

@@ -1,0 +1,8 @@
+// expect: syntax
+
+import "runtime"
+
+func Run() any {
+	runtime.Goexit()
+	return 1
+}

@@ -1,0 +1,5 @@
+// expect: syntax
+
+import "syscall"
+
+func Run() any { return syscall.Getpid() }

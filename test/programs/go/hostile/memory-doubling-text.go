@@ -1,0 +1,8 @@
+// expect: memory
+
+func Run() any {
+	s := "x"
+	for {
+		s += s
+	}
+}

@@ -1,0 +1,3 @@
+// expect: memory
+
+func Run() any { return len(make([]int, 1<<28)) }

@@ -1,0 +1,5 @@
+// expect: memory
+
+import "strings"
+
+func Run() any { return len(strings.Repeat("abcdefgh", 1<<40)) }

@@ -1,0 +1,6 @@
+// expect-error: syntax: codemode.Parallel
+
+func Run() any {
+	go func() {}()
+	return 1
+}
