@@ -150,7 +150,7 @@ async function end(composed: Composed, log: Log): Promise<void> {
   log('info', 'server stopped');
   // What was written last may still be on its way out of the process.
   await new Promise<void>((resolve) => {
-    process.stdout.write('', () => resolve());
+    process.stdout.once('error', () => resolve()).write('', () => resolve());
   });
   process.exit();
 }

@@ -20,7 +20,7 @@ interface Sealed {
   user: string | null;
   expires: number;
   /** The upstream's own state. */
-  state?: string;
+  state: string;
 }
 
 /**
@@ -35,24 +35,25 @@ export async function withInput(
   const { services, peer, input } = context;
   const key = await services.stateKey?.();
   const answered: Input = {};
-  if (key && (input.responses || input.state !== undefined)) {
-    const sealed = open(input.state ?? '', key);
+  if (input.responses) answered.inputResponses = input.responses;
+  if (key && input.state !== undefined) {
+    const sealed = open(input.state, key);
     const mine = sealed?.about === about && sealed.user === (peer.caller.userId ?? null);
     if (!sealed || !mine || sealed.expires <= services.now()) {
       throw new ProtocolError(RPC.invalidParams, 'Invalid or expired requestState: send the request anew', {
         reason: 'invalid_request_state',
       });
     }
-    if (input.responses) answered.inputResponses = input.responses;
-    if (sealed.state !== undefined) answered.requestState = sealed.state;
+    answered.requestState = sealed.state;
   }
   const result = await ask(answered);
-  if (result.resultType !== 'input_required' || !key) return result;
+  // Where the upstream sent no state there is nothing to protect: the answers are the client's own.
+  if (result.resultType !== 'input_required' || typeof result.requestState !== 'string' || !key) return result;
   const sealed: Sealed = {
     about,
     user: peer.caller.userId ?? null,
     expires: services.now() + STATE_TTL_MS,
-    ...(typeof result.requestState === 'string' && { state: result.requestState }),
+    state: result.requestState,
   };
   return { ...result, requestState: seal(sealed, key) };
 }

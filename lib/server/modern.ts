@@ -2,7 +2,9 @@ import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/
 import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
+import { checkParamHeaders, HEADER_MISMATCH } from './check-param-headers.ts';
 import { soonOrStream } from './late-stream.ts';
+import { proxiesOf } from './list-tools.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { Peer } from './method.ts';
 import { idOf, RPC, rpcError } from './responses.ts';
@@ -30,6 +32,12 @@ export function createModern(services: ServerServices) {
       return rpcError(404, RPC.methodNotFound, 'Method not found: no streams are held here; use ttlMs', {
         id: idOf(body),
       });
+    }
+    const disagreement =
+      method === 'tools/call' ? await disagreeingHeader(services, request, message, caller) : undefined;
+    if (disagreement !== undefined) {
+      const text = `Bad Request: ${disagreement}; send the headers that belong to the body`;
+      return rpcError(400, HEADER_MISMATCH, text, { id: idOf(body) });
     }
     const abort = new AbortController();
     const signal = AbortSignal.any([request.signal, abort.signal]);
@@ -61,6 +69,20 @@ export function createModern(services: ServerServices) {
     signal.addEventListener('abort', () => subscriptions--, { once: true });
     return answer;
   };
+}
+
+/** What is wrong with the headers of a call to a tool whose schema asks for `Mcp-Param-*`. */
+async function disagreeingHeader(
+  services: ServerServices,
+  request: Request,
+  { params }: JsonObject,
+  caller: Caller,
+): Promise<string | undefined> {
+  if (!isJsonObject(params)) return undefined;
+  const view = services.view(await services.catalogue(caller), caller);
+  const tool = proxiesOf(view).byName.get(String(params.name));
+  const args = isJsonObject(params.arguments) ? params.arguments : {};
+  return tool && checkParamHeaders(tool.definition.inputSchema, args, request.headers);
 }
 
 /** The client as it names itself, for the log. */
