@@ -42,6 +42,8 @@ export function countLog(log: Log): LogMetrics {
       metrics.addMetric(METRICS.upstreamDown, MetricUnit.Count, down);
       one(METRICS.upstreamDown, 'server', String(fields['upstream']), down);
     },
-    flush: () => metrics.publishStoredMetrics(),
+    flush() {
+      if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+    },
   };
 }

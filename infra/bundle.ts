@@ -8,7 +8,7 @@ import { ASSETS } from '../wasm/assets.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Rebuilt at every synth; CDK copies what it needs into its output by content. */
-const CACHE = join(root, 'node_modules', '.cache', 'mcp-code-mode');
+const CACHE = join(root, 'node_modules', '.cache', 'mcp-code-mode-bundles');
 
 /** Some packages are CommonJS inside and ask for Node's own modules by `require`. */
 const REQUIRE =
@@ -47,7 +47,7 @@ function addSandbox(folder: string): void {
   const wasm = createRequire(join(root, 'wasm', 'assets.ts'));
   for (const { source, bundled } of Object.values(ASSETS)) {
     const file = source.startsWith('.') ? join(root, 'wasm', source) : wasm.resolve(source);
-    if (file.endsWith('.ts')) {
+    if (bundled.endsWith('.mjs')) {
       buildSync({ ...OPTIONS, entryPoints: { [bundled.replace(/\.mjs$/, '')]: file }, outdir: target });
     } else cpSync(file, join(target, bundled));
   }

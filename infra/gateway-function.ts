@@ -29,16 +29,18 @@ export interface GatewayFunctionProps {
   tenancy?: TenancyConfig | undefined;
 }
 
+/** Where the code itself and Lambda's runtime are. */
+const READABLE = ['/var/task', '/var/runtime', '/var/lang', '/opt'];
+
 /**
- * No child processes, no writing, no reading but of the code itself and of Lambda's own runtime. Workers run the scripts;
+ * Node's own options for no child processes, no writing, and no reading but below these folders. Workers run the scripts;
  * add-ons are how Lambda's runtime talks to Lambda.
  */
-const CONFINED = [
-  '--permission',
-  '--allow-worker',
-  '--allow-addons',
-  ...['/var/task', '/var/runtime', '/var/lang', '/opt'].map((path) => `--allow-fs-read=${path}/*`),
-];
+export function confinement(readable: readonly string[] = READABLE): string[] {
+  const allowed = ['--allow-worker', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}/*`)];
+  // Node warns of both allowances at every start, into the log.
+  return ['--permission', ...allowed, '--disable-warning=PERM0001', '--disable-warning=PERM0006'];
+}
 
 /** A function of the gateway: arm64, Node 24, bundled, with a log group and a role of its own. */
 export class GatewayFunction extends Construct {
@@ -66,7 +68,7 @@ export class GatewayFunction extends Construct {
       ...(props.tenancy ? { tenancyConfig: props.tenancy } : {}),
       environment: {
         ...props.environment,
-        ...(props.confined ? { NODE_OPTIONS: CONFINED.join(' ') } : {}),
+        ...(props.confined ? { NODE_OPTIONS: confinement().join(' ') } : {}),
       },
     });
     if (props.tracing) {

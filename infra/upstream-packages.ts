@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type NpxPackage, npxPackage } from '../lib/config/npx-package.ts';
 import type { Config, UpstreamConfig } from '../lib/config/schema.ts';
 
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/mcp-code-mode/upstreams', import.meta.url));
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/mcp-code-mode-bundles/upstreams', import.meta.url));
 
 /** Where a layer's files are at run time. */
 const MOUNT = '/opt/upstreams';

@@ -169,7 +169,7 @@ describe('the stack with a REST endpoint', () => {
   );
 
   it('has functions of a size that starts quickly, with every interpreter as a file', () => {
-    const folder = join(root, 'node_modules/.cache/mcp-code-mode/Gateway');
+    const folder = join(root, 'node_modules/.cache/mcp-code-mode-bundles/Gateway');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
       statSync(join(folder, file)).isFile(),
     );
@@ -182,7 +182,7 @@ describe('the stack with a REST endpoint', () => {
   });
 
   it('ships a configuration in which every secret is still a reference', () => {
-    const shipped = readFileSync(join(root, 'node_modules/.cache/mcp-code-mode/Gateway/config.json'), 'utf8');
+    const shipped = readFileSync(join(root, 'node_modules/.cache/mcp-code-mode-bundles/Gateway/config.json'), 'utf8');
     const config = JSON.parse(shipped) as Config;
     expect(config.auth?.jwt_secret).toBe('${secret:mcp-code-mode/webui#WEBUI_SECRET_KEY}');
     expect(config).not.toHaveProperty('deploy');

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { confinement } from '../../../infra/gateway-function.ts';
+
+const BOOTSTRAP = fileURLToPath(new URL('bootstrap.js', import.meta.url));
+
+/** What an environment sends of one invocation, in order. */
+type Sent = { head?: Head; chunk?: string; ended?: boolean; result?: unknown; error?: string; ready?: boolean };
+
+export interface Head {
+  statusCode: number;
+  headers: Record<string, string>;
+}
+
+export interface InvokeOptions {
+  /** What Lambda would still give, milliseconds. */
+  remainingMs?: number;
+  onHead?: (head: Head) => void;
+  onChunk?: (chunk: Buffer) => void;
+}
+
+/** One execution environment: a fresh process with a bundled handler, serving one event at a time. */
+export interface Environment {
+  invoke(event: unknown, options?: InvokeOptions): Promise<unknown>;
+  /** Everything it has written to its log. */
+  logged(): string;
+  kill(): Promise<void>;
+  readonly alive: boolean;
+}
+
+const REMAINING_MS = 900_000;
+
+/** Starts a handler's folder as Lambda would: with the stack's own restrictions unless told otherwise. */
+export async function startEnvironment(
+  folder: string,
+  env: Record<string, string>,
+  { confined = true } = {},
+): Promise<Environment> {
+  const options = confined ? confinement([folder, fileURLToPath(new URL('.', import.meta.url))]) : [];
+  const child: ChildProcess = spawn(process.execPath, [...options, BOOTSTRAP, `${folder}/index.mjs`], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  let listener: (sent: Sent) => void = () => {};
+  child.on('message', (sent: Sent) => listener(sent));
+  await new Promise<void>((ready, failed) => {
+    listener = (sent) => sent.ready && ready();
+    void ended.then(() => failed(new Error(`the environment ended at start: ${log}`)));
+  });
+
+  let turn: Promise<unknown> = Promise.resolve();
+  let requests = 0;
+  const invoke = (event: unknown, { remainingMs = REMAINING_MS, onHead, onChunk }: InvokeOptions = {}) =>
+    new Promise<unknown>((done, failed) => {
+      listener = ({ head, chunk, ended: over, result, error }) => {
+        if (head) onHead?.(head);
+        if (chunk !== undefined) onChunk?.(Buffer.from(chunk, 'base64'));
+        if (over) error === undefined ? done(result) : failed(new Error(error));
+      };
+      void ended.then(() => failed(new Error(`the environment died: ${log}`)));
+      child.send({ event, remainingMs, requestId: `request-${process.pid}-${++requests}` });
+    });
+  return {
+    invoke(event, given) {
+      const mine = turn.catch(() => undefined).then(() => invoke(event, given));
+      turn = mine;
+      return mine;
+    },
+    logged: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    get alive() {
+      return child.exitCode === null && child.signalCode === null;
+    },
+  };
+}
