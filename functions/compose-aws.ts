@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createResolver } from '../lib/config/references.ts';
 import type { Config } from '../lib/config/schema.ts';
 import { createSecretReaders } from '../lib/config/secrets.ts';
@@ -22,14 +22,22 @@ export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames
   if (!TABLE_NAME || !BUCKET_NAME) throw new Error('TABLE_NAME and BUCKET_NAME must be set');
   const now = Date.now;
   const table = createTable(TABLE_NAME);
+  const resolve = createResolver({ env: {}, ...createSecretReaders(now) });
+  // Every environment must come to the same key, so it is made from a secret that all of them have.
+  const secret = config.auth?.jwt_secret;
+  const stateKey = async () =>
+    createHmac('sha256', await resolve(secret ?? ''))
+      .update('request state')
+      .digest();
   return compose(config, {
     log,
-    resolve: createResolver({ env: {}, ...createSecretReaders(now) }),
+    resolve,
     cache: createDynamoDbRegistryCache(table, now, randomUUID),
     sessions: createDynamoDbSessions(table),
     usage: createDynamoDbLedger(table, config.limits.per_user),
     store: createAwsStore(table, createBodyStore(BUCKET_NAME)),
     holdsStreams: false,
     upkeep: 'quiet',
+    ...(secret && { stateKey }),
   });
 }

@@ -17,6 +17,7 @@ import type { ServerServices } from '../lib/server/services.ts';
 import type { SessionStore } from '../lib/session/contract.ts';
 import { createMemorySessions } from '../lib/session/memory.ts';
 import type { CodeStore } from '../lib/store/contract.ts';
+import { createDirectoryStore } from '../lib/store/directory-store.ts';
 import { createUpstream } from '../lib/upstream/create-upstream.ts';
 import { createMint } from '../lib/upstream/mint.ts';
 import type { UsageLedger } from '../lib/usage/contract.ts';
@@ -51,19 +52,23 @@ export interface Parts {
   /** Whether open streams may be held. */
   holdsStreams: boolean;
   upkeep: NonNullable<SandboxOptions['upkeep']>;
+  /** Signs what travels with clients between requests; absent where every environment would have another key. */
+  stateKey?: () => Promise<Uint8Array>;
 }
 
 /** Puts the gateway of one local process together. */
 export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed {
+  const stateKey = randomBytes(STATE_KEY_BYTES);
   return compose(config, {
     log,
     resolve: createResolver({ env }),
     cache: createMemoryCache(),
     sessions: createMemorySessions(),
     usage: createMemoryLedger(config.limits.per_user),
-    store: undefined,
+    store: config.store.dir === '' ? undefined : createDirectoryStore(config.store.dir),
     holdsStreams: true,
     upkeep: 'background',
+    stateKey: async () => stateKey,
   });
 }
 
@@ -96,7 +101,6 @@ export function compose(config: Config, parts: Parts): Composed {
     return seen;
   };
 
-  const stateKey = randomBytes(STATE_KEY_BYTES);
   let sandbox: Promise<Sandbox> | undefined;
   const loadSandbox = async (): Promise<Sandbox> => {
     const { createSandbox } = await import('../wasm/sandbox.ts');
@@ -123,7 +127,7 @@ export function compose(config: Config, parts: Parts): Composed {
     sessions,
     holdsStreams,
     onChange: (listener) => registry.onChange(listener),
-    stateKey: async () => stateKey,
+    ...(parts.stateKey && { stateKey: parts.stateKey }),
     randomId: () => randomBytes(ID_BYTES).toString('base64url'),
   };
   return {

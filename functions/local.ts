@@ -72,6 +72,7 @@ async function runStdio(composed: Composed, log: Log): Promise<void> {
   composed.registry.start();
   const service = serveOverStdio(composed.services, process.stdin, process.stdout);
   log('info', 'server ready');
+  warm(composed);
   onStopSignal(() => void service.close());
   await service.ended;
   await end(composed, log);
@@ -99,6 +100,7 @@ async function runHttp(composed: Composed, log: Log): Promise<void> {
   log('info', 'http server listening', { address: shown, path: transport === 'sse' ? '/sse' : '/mcp' });
   composed.registry.start();
   log('info', 'server ready');
+  warm(composed);
   if (process.stderr.isTTY) process.stderr.write(`MCP Code Mode: ${shown}${transport === 'sse' ? '/sse' : '/mcp'}\n`);
 
   await new Promise<void>((resolve) => onStopSignal(resolve));
@@ -108,6 +110,14 @@ async function runHttp(composed: Composed, log: Log): Promise<void> {
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
   server.closeAllConnections();
   await end(composed, log);
+}
+
+/** Readies interpreters while nobody waits, so that the first script does not pay for it. */
+function warm({ services }: Composed): void {
+  services
+    .sandbox()
+    .then((sandbox) => sandbox.warm(services.config.languages))
+    .catch((error: Error) => services.log('error', 'sandbox not ready', { error: error.name }));
 }
 
 /** Legacy SSE beside the rest: its transport writes to Node's own response. */

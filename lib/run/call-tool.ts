@@ -7,9 +7,6 @@ import type { QuotaExceeded } from '../usage/contract.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { RunServices } from './services.ts';
 
-/** A call whose user may be asked is bounded by this altogether, milliseconds. */
-const MAX_ASKING_MS = 30 * 60_000;
-
 /** Tool calls a run may still make (`limits.max_tool_calls`); shared by the scripts a script runs. */
 export interface CallBudget {
   allowed: number;
@@ -30,8 +27,6 @@ export interface ToolCall {
   meta?: JsonObject;
   /** What the upstream learns of the client. */
   client?: InboundClient;
-  /** Whether the client is being asked something now, and when it last answered: the call's time stands still meanwhile. */
-  patience?: { asking(): boolean; answeredAt(): number };
   inputResponses?: JsonObject;
   requestState?: string;
 }
@@ -72,7 +67,6 @@ export async function callTool(services: RunServices, call: ToolCall): Promise<T
       durationMs: services.now() - started,
     });
   const { inputResponses, requestState } = call;
-  const clock = startClock(services, call);
   try {
     const result = await upstream.callTool(
       {
@@ -84,8 +78,8 @@ export async function callTool(services: RunServices, call: ToolCall): Promise<T
       },
       {
         caller,
-        signal: clock.signal,
-        timeoutMs: clock.timeoutMs,
+        signal: call.signal,
+        timeoutMs: services.config.limits.call_timeout_ms,
         ...(call.client && { client: call.client }),
         ...(call.onProgress && { onProgress: call.onProgress }),
         ...(call.meta && { meta: call.meta }),
@@ -95,44 +89,10 @@ export async function callTool(services: RunServices, call: ToolCall): Promise<T
     else log(via === 'code' ? 'debug' : 'info', 'ok');
     return result;
   } catch (error) {
-    const failure = clock.expired() ? timedOut(shown, services) : asFailure(error, shown, call.signal);
+    const failure = asFailure(error, shown, call.signal);
     log('warn', failure.code);
     throw failure;
-  } finally {
-    clock.stop();
   }
-}
-
-/** How often a call whose user is being asked looks whether they have answered, milliseconds. */
-const PATIENCE_MS = 250;
-
-/**
- * Bounds a call by `call_timeout_ms`. Where the upstream can ask the user, the time they take does not count: the call
- * has its whole time again after each answer.
- */
-function startClock({ config, now }: RunServices, { signal, patience, client }: ToolCall) {
-  const { call_timeout_ms: timeoutMs } = config.limits;
-  if (!patience || !client?.session) return { signal, timeoutMs, expired: () => false, stop: () => {} };
-  const abort = new AbortController();
-  const started = now();
-  let timer = setTimeout(look, timeoutMs);
-  function look(): void {
-    const left = Math.max(started, patience!.answeredAt()) + timeoutMs - now();
-    if (patience!.asking()) timer = setTimeout(look, PATIENCE_MS);
-    else if (left > 0) timer = setTimeout(look, left);
-    else abort.abort();
-  }
-  return {
-    signal: AbortSignal.any([signal, abort.signal]),
-    timeoutMs: MAX_ASKING_MS,
-    expired: () => abort.signal.aborted,
-    stop: () => clearTimeout(timer),
-  };
-}
-
-function timedOut(shown: string, { config }: RunServices): CodeModeError {
-  const after = `${config.limits.call_timeout_ms} ms (limits.call_timeout_ms)`;
-  return new CodeModeError('call_timeout', `${shown}: no answer within ${after}; it may still have been carried out`);
 }
 
 /** Whether an exposure opens a tool to this way of calling it. */

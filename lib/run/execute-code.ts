@@ -28,7 +28,6 @@ export interface ExecuteOptions {
   onStep?: (step: Step) => void;
   meta?: JsonObject;
   client?: NonNullable<Execution['client']>;
-  patience?: NonNullable<Execution['patience']>;
 }
 
 /** A script with where it came from. */

@@ -7,7 +7,7 @@ import type { Call, CallReply, HostCall, HostFunction, Limits, Outcome, Program 
 import { UNKNOWN_FUNCTION } from '../sandbox/contract.ts';
 import type { Tool } from '../tool.ts';
 import type { InboundClient } from '../upstream/contract.ts';
-import type { CallBudget, ToolCall } from './call-tool.ts';
+import type { CallBudget } from './call-tool.ts';
 import { callTool } from './call-tool.ts';
 import type { RunServices } from './services.ts';
 import { resultText, toolValue } from './tool-value.ts';
@@ -39,7 +39,6 @@ export interface Execution {
   meta?: JsonObject;
   /** The client session upstreams may ask while the script waits. */
   client?: InboundClient;
-  patience?: NonNullable<ToolCall['patience']>;
 }
 
 /** A function of ours that scripts can call beside the tools, such as `code.run`; takes positional arguments. */
@@ -109,7 +108,6 @@ async function callFromScript(
     budget: execution.budget,
     ...(execution.meta && { meta: execution.meta }),
     ...(execution.client && { client: execution.client }),
-    ...(execution.patience && { patience: execution.patience }),
     ...(onStep && {
       onProgress: ({ progress, total, message }) =>
         onStep({

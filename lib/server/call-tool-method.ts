@@ -42,7 +42,7 @@ export const callToolMethod: Method = async (params, context) => {
         ...(peer.deadline !== undefined && { deadline: peer.deadline }),
         ...(progress && { onStep: (step) => progress.step(step) }),
         // A script waits for its calls, so only a session that can be asked meanwhile is of use to it.
-        ...(peer.link && context.client && { client: context.client, patience: peer.link }),
+        ...(peer.link && context.client && { client: context.client }),
       });
       return result as JsonObject;
     }
@@ -75,7 +75,6 @@ async function callProxy(
         meta: passedOn(meta),
         ...input,
         ...(client && { client }),
-        ...(peer.link && { patience: peer.link }),
         ...(progress && { onProgress: (told) => progress.relay(told) }),
       });
       if (result.resultType === 'input_required') return result as JsonObject;

@@ -15,10 +15,6 @@ export interface ClientLink {
   client(): InboundClient | undefined;
   /** From now on this session uses connections of its own, so that notifications find it. */
   bind(): InboundClient;
-  /** Whether the client is being asked something now. */
-  asking(): boolean;
-  /** When it last answered, milliseconds since the epoch; 0 for never. */
-  answeredAt(): number;
   /** The level of `logging/setLevel`, and the servers that know it. */
   logging: { level?: string; told: Map<string, string> };
 }
@@ -32,21 +28,11 @@ export interface ClientWire {
 }
 
 /** Makes the link of one session. */
-export function createClientLink(wire: ClientWire, now: () => number): ClientLink {
-  let asked = 0;
-  let answeredAt = 0;
+export function createClientLink(wire: ClientWire): ClientLink {
   let bound = false;
   const session: NonNullable<InboundClient['session']> = {
     id: wire.id,
-    async answer(method, params, signal) {
-      asked++;
-      try {
-        return await wire.request(method, params, signal);
-      } finally {
-        asked--;
-        answeredAt = now();
-      }
-    },
+    answer: wire.request,
     notify(method, params) {
       // Progress has its own way, and lists are told of when the registry has read them anew.
       if (!/^notifications\/(?:progress|cancelled|[a-z]+\/list_changed)$/.test(method)) wire.notify(method, params);
@@ -59,8 +45,6 @@ export function createClientLink(wire: ClientWire, now: () => number): ClientLin
       bound = true;
       return client();
     },
-    asking: () => asked > 0,
-    answeredAt: () => answeredAt,
     logging: { told: new Map() },
   };
 }
@@ -73,18 +57,15 @@ export function askable(capabilities: JsonObject): JsonObject {
 }
 
 /** The link of a client that stays connected (stdio, SSE): its own server speaks to it. */
-export function linkOfServer(server: Server, id: string, now: () => number): ClientLink {
+export function linkOfServer(server: Server, id: string): ClientLink {
   const anything = z.looseObject({});
-  return createClientLink(
-    {
-      id,
-      capabilities: () => (server.getClientCapabilities() ?? {}) as JsonObject,
-      request: async (method, params, signal) =>
-        (await server.request({ method, params }, anything, { signal, timeout: ANSWER_WAIT_MS })) as JsonObject,
-      notify: (method, params) => {
-        server.notification({ method, params } as Parameters<Server['notification']>[0]).catch(() => {});
-      },
+  return createClientLink({
+    id,
+    capabilities: () => (server.getClientCapabilities() ?? {}) as JsonObject,
+    request: async (method, params, signal) =>
+      (await server.request({ method, params }, anything, { signal, timeout: ANSWER_WAIT_MS })) as JsonObject,
+    notify: (method, params) => {
+      server.notification({ method, params } as Parameters<Server['notification']>[0]).catch(() => {});
     },
-    now,
-  );
+  });
 }

@@ -29,7 +29,7 @@ export function createLegacy(services: ServerServices) {
   /** Requests under way in this process, for `notifications/cancelled`: session and JSON-RPC id → abort. */
   const underWay = new Map<string, AbortController>();
   const streams = createStandaloneStreams(services);
-  const links = createSessionLinks({ now, randomId: services.randomId, standalone: streams.write });
+  const links = createSessionLinks({ randomId: services.randomId, standalone: streams.write });
 
   /** The session a request names, or the refusal. */
   async function sessionOf(request: Request, caller: Caller, body?: unknown): Promise<Session | Response> {

@@ -32,7 +32,7 @@ export async function createLastingServer(services: ServerServices, peer: Peer):
   const lasting: Peer = { ...peer };
   const linked = peer.era === 'legacy' ? { ...peer, link: {} as ClientLink } : peer;
   const server = newServer(services, methodsFor(services.view(catalogue, peer.caller), services, linked));
-  if (peer.era === 'legacy') lasting.link = linkOfServer(server, id, services.now);
+  if (peer.era === 'legacy') lasting.link = linkOfServer(server, id);
   // What is offered may grow while the client stays; what was announced at first bounds it.
   server.fallbackRequestHandler = async (request, ctx) => {
     const seen = services.view(await services.catalogue(peer.caller), peer.caller);

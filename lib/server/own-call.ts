@@ -3,7 +3,6 @@ import type { JsonObject } from '../json.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { Step } from '../run/run-script.ts';
 import type { InboundClient } from '../upstream/contract.ts';
-import type { ClientLink } from './client-link.ts';
 import type { ServerServices } from './services.ts';
 
 /** One call of a tool of ours. */
@@ -17,5 +16,4 @@ export interface OwnCall {
   deadline?: number;
   onStep?: (step: Step) => void;
   client?: InboundClient;
-  patience?: ClientLink;
 }

@@ -16,7 +16,6 @@ interface Held {
 
 /** The links of HTTP sessions. Their requests come one by one, so which stream reaches a client changes all the time. */
 export function createSessionLinks(options: {
-  now: () => number;
   randomId: () => string;
   /** Writes to the session's standalone stream; false where it has none. */
   standalone(sessionId: string, message: JsonObject): boolean;
@@ -55,15 +54,12 @@ export function createSessionLinks(options: {
     let held = sessions.get(session.id);
     if (!held) {
       const made: Held = { link: undefined as never, channels: [], pending: new Map() };
-      made.link = createClientLink(
-        {
-          id: session.id,
-          capabilities: () => session.capabilities,
-          request: (method, params, signal) => request(session, made, method, params, signal),
-          notify: (method, params) => void write(session.id, made, { jsonrpc: '2.0', method, params }),
-        },
-        options.now,
-      );
+      made.link = createClientLink({
+        id: session.id,
+        capabilities: () => session.capabilities,
+        request: (method, params, signal) => request(session, made, method, params, signal),
+        notify: (method, params) => void write(session.id, made, { jsonrpc: '2.0', method, params }),
+      });
       held = made;
       sessions.set(session.id, held);
     }

@@ -110,7 +110,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
   ): Promise<T> {
     if (closed)
       throw new CodeModeError('upstream_unavailable', `Server "${config.name}" is closed: the gateway is stopping.`);
-    const timeoutMs = boundOf(config, options);
+    const timeoutMs = boundOf(config, options.timeoutMs);
     const deadline = Date.now() + timeoutMs;
     const identity = await identify(options.caller);
     const session = options.client?.session ? options.client : undefined;
@@ -215,14 +215,10 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
   };
 }
 
-/**
- * For http `connect_timeout_s` bounds each request too (CONTRACT); without a bound of its own a request has that. Where the
- * server may ask a person, who needs longer, the caller's own bound holds.
- */
-function boundOf(config: UpstreamConfig, { timeoutMs, client }: RequestOptions): number {
+/** For http `connect_timeout_s` bounds each request too (CONTRACT); without a bound of its own a request has that. */
+function boundOf(config: UpstreamConfig, timeoutMs: number | undefined): number {
   const connectMs = config.connect_timeout_s * 1000;
   if (timeoutMs === undefined) return connectMs;
-  if (client?.session) return timeoutMs;
   return config.transport === 'http' ? Math.min(timeoutMs, connectMs) : timeoutMs;
 }
 
