@@ -5,7 +5,6 @@ import {
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
-  type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
 import { CodeModeError } from '../errors.ts';
@@ -35,6 +34,7 @@ const KEY_SET_ALGORITHMS = [
 /** Strict base64url without padding, three parts; jose itself forgives white space. An empty signature is for `alg: none`. */
 const JWT_SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
+const NO_END = 'The token has no usable "exp" claim: only tokens that expire are accepted.';
 const NOT_A_JWT = 'The token is not a valid JWT.';
 
 /** jose's errors for a token that is broken by itself; the rest are a fault on this side. */
@@ -65,30 +65,33 @@ export async function verifyToken(token: string, keys: TokenKeys, now: number): 
   if (shape) return { refused: shape };
   const alg = algorithmOf(token);
   if (alg === undefined) return { refused: NOT_A_JWT };
-  const times: JWTVerifyOptions = {
-    currentDate: new Date(now),
-    clockTolerance: CLOCK_TOLERANCE_S,
-    requiredClaims: ['exp'],
-  };
   try {
-    if (keys.secret && alg === 'HS256') {
-      const key = new TextEncoder().encode(keys.secret);
-      return { claims: (await jwtVerify(token, key, { ...times, algorithms: SECRET_ALGORITHMS })).payload };
-    }
-    if (keys.keySet && KEY_SET_ALGORITHMS.includes(alg)) {
-      const { issuer, audience } = keys;
-      const options = {
-        ...times,
-        algorithms: KEY_SET_ALGORITHMS,
-        ...(issuer && { issuer }),
-        ...(audience && { audience }),
-      };
-      return { claims: (await jwtVerify(token, keys.keySet, options)).payload };
-    }
-    return { refused: `The token's algorithm is not accepted here: ${expected(keys)}.` };
+    const claims = await claimsOf(token, alg, keys, now);
+    if (!claims) return { refused: `The token's algorithm is not accepted here: ${expected(keys)}.` };
+    return Number.isFinite(claims.exp) ? { claims } : { refused: NO_END };
   } catch (error) {
     return { refused: reason(error, keys) };
   }
+}
+
+/** The verified claims; undefined where no key here is for this algorithm. Throws jose's errors. */
+async function claimsOf(token: string, alg: string, keys: TokenKeys, now: number): Promise<JWTPayload | undefined> {
+  const { secret, keySet, issuer, audience } = keys;
+  const times = { currentDate: new Date(now), clockTolerance: CLOCK_TOLERANCE_S, requiredClaims: ['exp'] };
+  if (secret && alg === 'HS256') {
+    const options = { ...times, algorithms: SECRET_ALGORITHMS };
+    return (await jwtVerify(token, new TextEncoder().encode(secret), options)).payload;
+  }
+  if (keySet && KEY_SET_ALGORITHMS.includes(alg)) {
+    const options = {
+      ...times,
+      algorithms: KEY_SET_ALGORITHMS,
+      ...(issuer && { issuer }),
+      ...(audience && { audience }),
+    };
+    return (await jwtVerify(token, keySet, options)).payload;
+  }
+  return undefined;
 }
 
 /** Reads a token without checking who made it (`invalid_jwt: skip`); one outside its times is refused all the same. */
@@ -151,7 +154,7 @@ function reason(error: unknown, keys: TokenKeys): string {
 function claimReason(error: errors.JWTClaimValidationFailed): string {
   switch (error.claim) {
     case 'exp':
-      return 'The token has no usable "exp" claim: only tokens that expire are accepted.';
+      return NO_END;
     case 'nbf':
       return 'The token is not valid yet (its "nbf" claim): check the clocks of both machines.';
     case 'iss':
