@@ -37,8 +37,18 @@ const MAX_SCHEMA_DEPTH = 32;
 const ANY: Shape = { kind: 'any' };
 const PRIMITIVES = ['string', 'number', 'integer', 'boolean', 'null'] as const;
 
+/** Schemas read before: a sheet looks at each several times, and the catalogue keeps them. */
+const known = new WeakMap<JsonObject, ShapedSchema>();
+
 /** Reads a JSON Schema of any draft; what it does not understand is `any`. Never throws. */
 export function readSchema(root: unknown): ShapedSchema {
+  if (!isJsonObject(root)) return shapeOf(root);
+  const shaped = known.get(root) ?? shapeOf(root);
+  known.set(root, shaped);
+  return shaped;
+}
+
+function shapeOf(root: unknown): ShapedSchema {
   const definitions = new Map<string, Shape>();
   let nodes = 0;
 

@@ -22,6 +22,7 @@ export const typescript: Dialect = {
     [
       'Functions for execute_code with language "typescript" (types are stripped, not checked).',
       ...scriptRules(calls, maxParallelCalls),
+      "In comments below, [name] is the tool's own name where it differs.",
       ...notices,
     ]
       .map((line) => `// ${line}`)

@@ -1,8 +1,9 @@
 import type { Tool } from '../tool.ts';
-import { type SearchedText, textOfTool } from './function-fields.ts';
+import { textOfTool } from './function-fields.ts';
+import { postingsOf } from './postings.ts';
 import { spelledOut, synonymsOf } from './synonyms.ts';
-import { createVocabulary } from './vocabulary.ts';
-import { stemOf, wordsOf } from './words.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import { readRun, splitRuns, stemOf, wordsOf } from './words.ts';
 
 /** One function found. */
 interface FunctionHit {
@@ -32,19 +33,6 @@ const MIN_PREFIX_CHARS = 3;
 /** Of the best score; below it a function is not called a match. */
 const RELEVANT_SHARE = 0.2;
 
-/** What a word in a field weighs, and how much long fields are held against it (BM25F). */
-const FIELDS: Record<keyof SearchedText, { weight: number; lengthNorm: number }> = {
-  name: { weight: 3, lengthNorm: 0.6 },
-  title: { weight: 1, lengthNorm: 0.5 },
-  summary: { weight: 1.6, lengthNorm: 0.6 },
-  description: { weight: 0.5, lengthNorm: 0.6 },
-  parameters: { weight: 0.5, lengthNorm: 0.6 },
-  server: { weight: 1.2, lengthNorm: 0 },
-};
-const FIELD_NAMES = Object.keys(FIELDS) as (keyof SearchedText)[];
-/** Term frequency at which half of the possible weight is reached. */
-const SATURATION = 1.6;
-
 /** What a match is worth by how it came about. */
 const WORTH = { exact: 1, synonym: 0.55, prefix: 0.6, oneTypo: 0.7, twoTypos: 0.45 };
 /** How much of the score hangs on how much of the query is matched. */
@@ -52,18 +40,14 @@ const COVERAGE_SHARE = 0.6;
 /** What a name wholly covered by the query adds. */
 const NAME_BONUS = 0.5;
 
-/** Documents that hold a term, with the term's weight in each. */
-interface Postings {
-  documents: number[];
-  weights: number[];
-}
-
 /**
  * Builds the index over the functions one caller may see; once per catalogue view. BM25F over stems,
  * widened by synonyms, beginnings and typos; of one word's variants only the best counts.
  */
 export function createFunctionIndex(functions: readonly Tool[]): FunctionIndex {
-  const { postings, names } = indexed(functions.map(textOfTool));
+  const texts = functions.map(textOfTool);
+  const postings = postingsOf(texts);
+  const names = texts.map(({ name }) => new Set(wordsOf(name).map(stemOf)));
   const vocabulary = createVocabulary(postings.keys());
 
   const idfOf = (term: string): number => {
@@ -97,7 +81,7 @@ export function createFunctionIndex(functions: readonly Tool[]): FunctionIndex {
     const named = new Float64Array(functions.length);
     const touched = new Set<number>();
     let possible = 0;
-    for (const [stem, word] of queryStems(query)) {
+    for (const [stem, word] of queryStems(query, vocabulary)) {
       const best = new Map<number, number>();
       const inName = new Map<number, number>();
       let strongest = 0;
@@ -149,46 +133,13 @@ export function createFunctionIndex(functions: readonly Tool[]): FunctionIndex {
   };
 }
 
-/** The stems of a query, each with the word it was. */
-function queryStems(query: string): Map<string, string> {
-  const words = wordsOf(query.slice(0, MAX_QUERY_CHARS)).slice(0, MAX_QUERY_WORDS).flatMap(spelledOut);
-  return new Map(words.map((word) => [stemOf(word), word]));
-}
-
-/** Postings of every stem, and the stems of each name. */
-function indexed(texts: SearchedText[]): { postings: Map<string, Postings>; names: Set<string>[] } {
-  const stems = new Map<string, string>();
-  const stem = (word: string): string => {
-    const known = stems.get(word);
-    if (known !== undefined) return known;
-    const found = stemOf(word);
-    stems.set(word, found);
-    return found;
-  };
-  const fields = FIELD_NAMES.map((name) => {
-    const terms = texts.map((text) => wordsOf(text[name]).map(stem));
-    const length = terms.reduce((sum, one) => sum + one.length, 0) / Math.max(1, terms.length);
-    return { name, terms, averageLength: Math.max(1, length) };
-  });
-
-  const postings = new Map<string, Postings>();
-  for (let document = 0; document < texts.length; document++) {
-    const frequencies = new Map<string, number>();
-    for (const { name, terms, averageLength } of fields) {
-      const own = terms[document]!;
-      const { weight, lengthNorm } = FIELDS[name];
-      const share = weight / (1 - lengthNorm + (lengthNorm * own.length) / averageLength);
-      for (const term of own) frequencies.set(term, (frequencies.get(term) ?? 0) + share);
-    }
-    for (const [term, frequency] of frequencies) {
-      let entry = postings.get(term);
-      if (!entry) {
-        entry = { documents: [], weights: [] };
-        postings.set(term, entry);
-      }
-      entry.documents.push(document);
-      entry.weights.push(frequency / (SATURATION + frequency));
-    }
-  }
-  return { postings, names: fields[0]!.terms.map((terms) => new Set(terms)) };
+/** The stems of a query, each with the word it was; a run stays whole where the index knows it so (`GitHub`). */
+function queryStems(query: string, vocabulary: Vocabulary): Map<string, string> {
+  const runs = splitRuns(query.slice(0, MAX_QUERY_CHARS))
+    .map(readRun)
+    .filter(({ words }) => words.length > 0);
+  const words = runs
+    .slice(0, MAX_QUERY_WORDS)
+    .flatMap(({ whole, words }) => (vocabulary.has(stemOf(whole)) ? [whole] : words));
+  return new Map(words.flatMap(spelledOut).map((word) => [stemOf(word), word]));
 }

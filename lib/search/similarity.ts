@@ -66,26 +66,9 @@ export function similarities(query: string, records: readonly ComparedRecord[]):
   });
 }
 
-/** Words as compared: one spelling for ё and е, both languages' stop words out, stems in. */
+/** Words as compared: one form of every letter, stop words out, stems in. */
 function comparableWords(text: string): string[] {
-  return wordsOf(text.normalize('NFKC').replaceAll('ё', 'е').replaceAll('Ё', 'Е'))
-    .filter((word) => !RUSSIAN_STOP_WORDS.has(word))
-    .map((word) => (/\p{sc=Cyrillic}/u.test(word) ? russianStem(word) : stemOf(word)));
-}
-
-const RUSSIAN_STOP_WORDS = new Set(
-  'и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по ее мне есть из или до от для при ли о об это мой'.split(
-    ' ',
-  ),
-);
-
-const RUSSIAN_ENDING =
-  /(?:иями|ями|ами|ией|иям|иях|ого|ему|ому|ыми|ими|ешь|ать|ять|ить|еть|уть|ает|яет|ует|ала|или|ых|их|ах|ях|ов|ев|ей|ой|ий|ый|ые|ие|ая|яя|ое|ее|ую|юю|ом|ем|ам|ям|ия|ию|ии|ье|ья|ть|а|я|о|е|у|ю|ы|и|ь|й)$/;
-
-/** A light Russian stem: the ending off, where enough is left. */
-function russianStem(word: string): string {
-  const stem = word.replace(RUSSIAN_ENDING, '');
-  return stem.length >= 3 ? stem : word;
+  return wordsOf(text.normalize('NFKC')).map(stemOf);
 }
 
 function prepare(text: string): PreparedField {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFunctionIndex } from '../../lib/search/function-index.ts';
 import type { Tool, ToolDefinition } from '../../lib/tool.ts';
@@ -54,6 +55,41 @@ describe('function search over the seven recorded servers', () => {
   it('finds a function by a parameter that nothing else names', () => {
     expect(firstOf('excludePatterns allowed')).toMatch(/search_files|directory_tree|list_allowed_directories/);
     expect(found('maintainer_can_modify')[0]?.definition.name).toBe('create_pull_request');
+  });
+
+  it('finds functions described in Russian by other forms of their words', () => {
+    const tools = functionsOf('crm', [
+      { name: 'list_orders', description: 'Возвращает список заказов клиента', inputSchema: {} },
+      { name: 'send_letter', description: 'Отправляет письмо сотруднику', inputSchema: {} },
+    ]);
+    const search = (query: string) => createFunctionIndex(tools).search(query).hits[0]?.tool.definition.name;
+    expect(search('все заказы клиентов')).toBe('list_orders');
+    expect(search('отправить письма')).toBe('send_letter');
+  });
+
+  it('finds a name of mixed case by its whole, its parts and in lower case', () => {
+    const tools = functionsOf('x', [
+      { name: 'one', description: 'Signs in by OAuth2 at GitHub', inputSchema: {} },
+      { name: 'two', description: 'Asks github for its status', inputSchema: {} },
+      { name: 'three', description: 'Reads nothing', inputSchema: {} },
+    ]);
+    const search = (query: string) =>
+      createFunctionIndex(tools)
+        .search(query)
+        .hits.map(({ tool }) => tool.snakeName);
+    expect(search('GitHub').toSorted()).toEqual(['one', 'two']);
+    expect(search('github').toSorted()).toEqual(['one', 'two']);
+    expect(search('oauth')).toEqual(['one']);
+  });
+
+  it('bears any query, and ranks by score', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (query) => {
+        const scores = index.search(query, { limit: 50 }).hits.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+        expect(scores.every((score) => score > 0 && Number.isFinite(score))).toBe(true);
+      }),
+    );
   });
 
   it('answers only the wanted server, by name or namespace, and counts only there', () => {

@@ -4,6 +4,7 @@
 // In an async Run every call returns a promise: await it, or run up to 16 at once: const [a, b] = await Promise.all([github.search_repositories({ query: "example" }), github.list_commits({ owner: "example", repo: "example" })]);
 // A result is the structured value of the tool, else its text, parsed when it is JSON. A failed call throws an Error with message, code and tool: try/catch works.
 // console.log/warn/error/info/debug lines come back in logs. ES2023 built-ins only: no fetch, require, import, timers, process, files or network.
+// In comments below, [name] is the tool's own name where it differs.
 
 /** Server server-github */
 declare namespace github {
