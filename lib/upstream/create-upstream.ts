@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
+import type { Resolve } from '../config/references.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import { CodeModeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
@@ -12,6 +13,7 @@ import { identityAt, type Mint, type UpstreamIdentity } from './identity.ts';
 import { listPages } from './list-pages.ts';
 import { paramHeaders } from './param-headers.ts';
 import { maySendSecrets } from './private-address.ts';
+import { unavailableReason } from './unavailable.ts';
 import { NotDelivered } from './upstream-error.ts';
 
 /** Milliseconds after which a server found to be of the legacy era is asked again: it may have been upgraded. */
@@ -21,8 +23,7 @@ const LEGACY_VERDICT_MS = 60 * 60_000;
 const MAX_VERDICTS = 1000;
 
 export interface UpstreamServices {
-  /** Resolves `${env:…}`-like references. */
-  resolve: (text: string) => Promise<string>;
+  resolve: Resolve;
   log: Log;
   /** For `forward_auth: minted`. */
   mint?: Mint | undefined;
@@ -54,7 +55,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
 
   async function open(owner: Owner, forget: () => void, signal: AbortSignal): Promise<Connection> {
     const { key, identity, session } = owner;
-    const { openConnection } = await import('./connection.ts');
+    const { openConnection } = await import('./open-connection.ts');
     const connection = await openConnection({
       config,
       identity,
@@ -95,13 +96,13 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
   /** Who asks, as the upstream will see it. */
   async function identify(caller: Caller): Promise<UpstreamIdentity> {
     if (config.transport === 'stdio') return identityAt(config, '', caller);
-    const url = await resolve(config.url ?? '');
-    const identity = identityAt(config, url, caller, mint);
-    if (identity.key === '' || (await maySendSecrets(new URL(url)))) return identity;
+    const { text, parsed } = await addressOf(config, resolve);
+    const identity = identityAt(config, text, caller, mint);
+    if (identity.key === '' || (await maySendSecrets(parsed))) return identity;
     if (!warnedPlain)
       log('warn', 'upstream identity withheld: plain http to a public address', { upstream: config.name });
     warnedPlain = true;
-    return identityAt({ ...config, forward_auth: 'none' }, url, caller);
+    return identityAt({ ...config, forward_auth: 'none' }, text, caller);
   }
 
   async function exchange<T>(
@@ -213,6 +214,17 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
       await pool.close();
     },
   };
+}
+
+/** The upstream's address, as configured with its references resolved, and parsed. */
+async function addressOf({ name, url = '', connect_timeout_s }: UpstreamConfig, resolve: Resolve) {
+  try {
+    const text = await resolve(url);
+    return { text, parsed: new URL(text) };
+  } catch (error) {
+    const reason = unavailableReason(error, connect_timeout_s);
+    throw new NotDelivered(`Server "${name}" is not available: ${reason}.`, { cause: error });
+  }
 }
 
 /** For http `connect_timeout_s` bounds each request too (CONTRACT); without a bound of its own a request has that. */

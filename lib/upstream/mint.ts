@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Resolve } from '../config/references.ts';
 import type { Config } from '../config/schema.ts';
 import type { Mint } from './identity.ts';
 
@@ -8,7 +9,7 @@ const MINTED_TOKEN_S = 120;
 export interface MintOptions {
   mint: NonNullable<NonNullable<Config['auth']>['mint']>;
   /** Resolves `${env:…}`-like references in the key. */
-  resolve: (text: string) => Promise<string>;
+  resolve: Resolve;
   /** Milliseconds since the epoch. */
   now: () => number;
 }

@@ -1,5 +1,6 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Resolve } from '../config/references.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import type { Log } from '../log.ts';
 import { ConnectFailure, createHttpFetch } from './http-fetch.ts';
@@ -15,7 +16,7 @@ const MAX_STDERR_LINE = 500;
 const MIN_SECRET_LENGTH = 6;
 
 export interface TransportServices {
-  resolve: (text: string) => Promise<string>;
+  resolve: Resolve;
   log: Log;
   /** Whether to hold a stream open for what the upstream says unasked (a legacy server's GET). */
   stream: boolean;
@@ -103,7 +104,7 @@ function trimmed(headers: Record<string, string>): Record<string, string> {
   );
 }
 
-async function resolveAll(values: Record<string, string>, resolve: TransportServices['resolve']) {
+async function resolveAll(values: Record<string, string>, resolve: Resolve) {
   const pairs = Object.entries(values).map(async ([name, value]) => [name, await resolve(value)] as const);
   return Object.fromEntries(await Promise.all(pairs));
 }

@@ -1,9 +1,11 @@
+import { CodeModeError } from '../errors.ts';
 import { ConnectFailure } from './http-fetch.ts';
 
 /** What a client may know of why an upstream cannot be reached: no path, address, header or stack. */
 export function unavailableReason(error: unknown, connectTimeoutS: number): string {
   for (const cause of causesOf(error)) {
     if (cause instanceof ConnectFailure && cause.fitForClient) return cause.message;
+    if (cause instanceof CodeModeError) return `its configuration cannot be read (${cause.message})`;
     const status = httpStatusOf(cause);
     if (status !== undefined) return ofStatus(status);
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
@@ -58,5 +60,6 @@ const BY_CODE: Record<string, string> = {
   NOT_CONNECTED: 'it closed the connection',
   ENOENT: 'its command, or its working_dir, was not found',
   EACCES: 'its command may not be executed',
+  ERR_INVALID_URL: 'its url is no URL',
   CLIENT_HTTP_UNEXPECTED_CONTENT: 'what answers at its url is no MCP server',
 };

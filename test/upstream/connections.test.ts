@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
+import { createResolver } from '../../lib/config/references.ts';
 import { connectTo } from '../support/upstreams/connect.ts';
 import { type FakeServer, manyTools, RpcFailure } from '../support/upstreams/fake-server.ts';
 import { type Seen, startHttp } from '../support/upstreams/http-server.ts';
@@ -289,6 +290,26 @@ describe('an upstream that cannot be reached', () => {
     await expect(upstream.callTool(call, asked)).rejects.toMatchObject({
       code: 'upstream_unavailable',
       message: `Server "fake" is not available: ${reason}.`,
+    });
+  });
+
+  it.each(['http', 'sse', 'stdio'])(
+    'has a reference in its configuration that cannot be read (%s)',
+    async (transport) => {
+      const entry = { transport, url: '${env:X}', command: '${env:X}' };
+      await using upstream = connectTo(entry, { resolve: createResolver({ env: {} }) });
+      await expect(upstream.callTool(call, asked)).rejects.toMatchObject({
+        code: 'upstream_unavailable',
+        message:
+          'Server "fake" is not available: its configuration cannot be read (${env:X}: the environment variable X is not set).',
+      });
+    },
+  );
+
+  it('has an address that is none', async () => {
+    await using upstream = connectTo({ transport: 'http', url: '${env:X}' }, { resolve: async () => 'secret thing' });
+    await expect(upstream.callTool(call, asked)).rejects.toMatchObject({
+      message: 'Server "fake" is not available: its url is no URL.',
     });
   });
 
