@@ -25,7 +25,6 @@ const PROCESS_DOORS = [
   'binding',
   'chdir',
   'dlopen',
-  'emit',
   'execve',
   'exit',
   'getBuiltinModule',

@@ -5,8 +5,8 @@ import { harden } from './harden.ts';
 import type { WorkerData, WorkerMessage } from './wire.ts';
 
 /**
- * The life of a sandbox worker: it becomes one guest, then runs one program after another until it is terminated. It blocks for
- * good: nothing else ever runs on its event loop.
+ * The life of a sandbox worker: it becomes one guest, then runs one program after another until it is terminated. It
+ * blocks for good: nothing else ever runs on its event loop.
  */
 const { guest: name, kit, port, shared } = workerData as WorkerData;
 const post = (message: WorkerMessage) => port.postMessage(message);
@@ -37,6 +37,8 @@ for (let alive = true; alive; ) {
   alive = guest.reset();
 }
 post({ kind: 'spent' });
+// The main thread terminates it; running to the end would need parts of the platform that are gone.
+end.nextRun();
 
 function tooLarge(size: number, limit: number): string {
   return `the returned value is ${size} bytes of JSON, the limit is ${limit}; return less: pick the fields you need, count, or cut`;

@@ -9,7 +9,7 @@
   const { parse, stringify } = JSON;
   const { apply, getPrototypeOf, setPrototypeOf, defineProperty } = Reflect;
   const { isArray } = Array;
-  const { freeze, keys: keysOf, hasOwn } = Object;
+  const { freeze, keys: keysOf, hasOwn, create } = Object;
   const { isSafeInteger, isNaN } = Number;
   const uncurry =
     (method) =>
@@ -121,25 +121,28 @@
   const failed = [];
 
   /** Properties the language itself looks for in any value. */
-  const ignored = parse(
-    '{"then":1,"toJSON":1,"constructor":1,"prototype":1,"valueOf":1,"toString":1,"inspect":1,"length":1}',
-  );
+  const ignored = parse('{"then":1,"toJSON":1,"constructor":1,"prototype":1,"valueOf":1,"inspect":1,"length":1}');
 
   /** A promise of a call is real; its prototype answers every other property with advice. */
   const touched = new WeakMap();
-  const callNames = new WeakMap();
-  const advisingPrototype = new Proxy(promisePrototype, {
-    get(target, key, promise) {
+  /** Of each such promise: the function's name, and an error made where it was called. */
+  const callsOf = new WeakMap();
+  const advisingPrototype = new Proxy(create(promisePrototype), {
+    get(_, key, promise) {
       if (key === 'then' || key === 'catch' || key === 'finally' || key === 'constructor') {
         weakSet(touched, promise, true);
-        return target[key];
+        return promisePrototype[key];
       }
-      if (typeof key === 'symbol' && key !== Symbol.iterator && key !== Symbol.asyncIterator) return target[key];
-      const name = weakGet(callNames, promise) ?? 'the call';
+      if (typeof key === 'symbol' && key !== Symbol.iterator && key !== Symbol.asyncIterator)
+        return promisePrototype[key];
+      const { name, made } = weakGet(callsOf, promise) ?? { name: 'the call' };
       const wanted = typeof key === 'symbol' ? 'its items' : `"${key}"`;
-      throw new TypeError(
+      const error = new TypeError(
         `add await: ${name}(…) gives a promise here, because the code is async; write "(await ${name}(…))" before reading ${wanted}`,
       );
+      // The place to change is the call; the engine knows no place at all for a read by destructuring.
+      if (made) error.stack = made.stack;
+      throw error;
     },
     set() {
       throw new TypeError('add await: a promise of a call takes no properties');
@@ -152,7 +155,7 @@
       mapSet(waiting, id, { resolve, reject, name, promise: undefined });
     });
     mapGet(waiting, id).promise = promise;
-    weakSet(callNames, promise, name);
+    weakSet(callsOf, promise, { name, made: new Error() });
     setPrototypeOf(promise, advisingPrototype);
     return promise;
   }
@@ -193,6 +196,7 @@
           if (typeof key === 'symbol') return undefined;
           const found = known[key];
           if (found !== undefined) return found;
+          if (key === 'toString') return () => `[object ${name}]`;
           if (hasOwn(ignored, key)) return undefined;
           return unknown(name, key);
         },
@@ -234,7 +238,7 @@
   }
 
   function showObject(value, depth, above) {
-    if (weakHas(callNames, value)) return `Promise { ${weakGet(callNames, value)}(…), add await }`;
+    if (weakHas(callsOf, value)) return `Promise { ${weakGet(callsOf, value).name}(…), add await }`;
     if (value instanceof Promise) return 'Promise {}';
     if (value instanceof Error) {
       const text = `${toText(value.name)}: ${toText(value.message)}`;

@@ -62,10 +62,10 @@ function tryParse(code: string, options: Options): Tree | SyntaxFault {
   try {
     return parse(code, options);
   } catch (error) {
-    const { message, loc } = error as { message?: string; loc?: { line: number; column: number } };
-    // A RangeError of the parser (nesting too deep) has no place.
-    const text = loc ? String(message).replace(/ \(\d+:\d+\)$/, '') : 'the code is nested too deeply';
-    return { message: text, line: loc?.line ?? 1, column: (loc?.column ?? 0) + 1 };
+    // A RangeError of the parser (nesting too deep) has no place. Lines are counted by us: acorn also ends them elsewhere.
+    const { message, pos } = error as { message?: string; pos?: number };
+    const text = pos === undefined ? 'the code is nested too deeply' : String(message).replace(/ \(\d+:\d+\)$/, '');
+    return { message: text, ...position(code, pos ?? 0) };
   }
 }
 
@@ -73,7 +73,8 @@ function fromTree(code: string, tree: Tree, entry: string): Source {
   const { awaits, returns } = topLevel(tree);
   if (returns) {
     const head = awaits ? '(async function () {\n' : '(function () {\n';
-    return { code: `${head}${code}\n}).call(globalThis)`, extraLines: 1, async: awaits, value: 'returned' };
+    const inside = code.replace(/^#!/, '//');
+    return { code: `${head}${inside}\n}).call(globalThis)`, extraLines: 1, async: awaits, value: 'returned' };
   }
   const last = tree.body.at(-1);
   let value: Source['value'] = 'completion';

@@ -43,8 +43,9 @@ export function stripFences(code: string): Unfenced {
   return { code: lines.slice(open + 1, close).join('\n'), lineOffset: open + 1 };
 }
 
-/** A line of plain words: starts with a letter and holds nothing that code is made of. */
+/** A comment, or a line of plain words: starts with a letter and holds nothing that code is made of. */
 function isProse(line: string): boolean {
   const text = line.trim();
+  if (/^(\/\/|--)/.test(text)) return true;
   return text === '' || (/^[\p{L}*#>-]/u.test(text) && !/[{}();=[\]`$]/.test(text));
 }

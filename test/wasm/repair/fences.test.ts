@@ -12,6 +12,7 @@ describe('stripFences', () => {
     ['leading blank lines', '\n\n```ts\nlet a\n```', 'let a', 3],
     ['a missing closing fence', '```js\nreturn 1', 'return 1', 1],
     ['prose around one block', 'Here is the code:\n\n```js\nreturn 1\n```\nIt adds up.', 'return 1', 3],
+    ['a comment above the block', '// adds: {a, b}\n```js\nreturn 1\n```', 'return 1', 2],
     ['a longer fence that holds a short one', '````md\n```\nx\n```\n````', '```\nx\n```', 1],
   ])('takes off %s', (_, source, code, lineOffset) => {
     expect(stripFences(source)).toEqual({ code, lineOffset });

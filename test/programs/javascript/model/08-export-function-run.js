@@ -1,0 +1,5 @@
+// expect-value: {"ok": true}
+export async function Run() {
+  const echoed = await tools.echo({ ok: true });
+  return echoed;
+}

@@ -1,0 +1,2 @@
+// expect-error: runtime: recurses too deeply
+const Run = (): unknown => [Run()];

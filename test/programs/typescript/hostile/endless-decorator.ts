@@ -1,0 +1,6 @@
+// expect: syntax
+function dig(_: unknown): void {
+  for (;;) {}
+}
+@dig
+class Target {}

@@ -1,0 +1,5 @@
+// expect: syntax
+import fs = require('fs');
+function Run() {
+  return fs;
+}

@@ -1,0 +1,4 @@
+// expect: timeout
+function Run(): never {
+  for (;;) {}
+}

@@ -1,0 +1,5 @@
+// expect-value: "undefined"
+declare const process: { env: Record<string, string> };
+function Run(): string {
+  return typeof process;
+}

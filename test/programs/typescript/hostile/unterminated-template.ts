@@ -1,0 +1,2 @@
+// expect: syntax
+const x: string = `${`${`

@@ -1,0 +1,3 @@
+// expect-value: 1
+import type { Something } from './types';
+const Run = (value?: Something): number => 1;
