@@ -9,7 +9,7 @@ import { createInterpreter } from './interpreter.ts';
 import { MULTIPLE, OK, REGISTRY, TYPE } from './machine.ts';
 import type { LuaKit } from './module.ts';
 import { outline } from './source.ts';
-import { ValueError } from './values.ts';
+import { MAX_MESSAGE_BYTES, ValueError } from './values.ts';
 
 /** `LUA_ERRMEM`. */
 const OUT_OF_MEMORY = 4;
@@ -54,7 +54,8 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
 
   /** All of a run happens inside this C function, so that running out of memory anywhere unwinds to its caller. */
   function main(): number {
-    const { api, values, calls, machine, load, references } = interpreter;
+    const { api, codec, calls, machine, load, references } = interpreter;
+    const { texts, pushJson, toJson } = codec;
     const state = interpreter.state();
     const { program, source } = run;
     prepare();
@@ -70,7 +71,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
         break;
       }
       if (status === OUT_OF_MEMORY) return outOfMemory();
-      failure = values.text(state, -1);
+      failure = texts.read(state, -1);
       api.lua_settop(state, -2);
     }
     if (!chunk) return fail('syntax', locate(failure.replace(/C stack overflow|chunk has too many .*/, TOO_NESTED)));
@@ -84,7 +85,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
     const results = api.lua_gettop(state) - base;
     const first = base + 1;
     api.lua_rawgeti(state, REGISTRY, 2n);
-    values.pushText(state, name);
+    texts.push(state, name);
     api.lua_rawget(state, -2);
     let found = callable(-1);
     if (!found && results > 0 && chunk !== 'expression') {
@@ -92,7 +93,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
         api.lua_pushvalue(state, first);
         found = true;
       } else if (api.lua_type(state, first) === TYPE.table) {
-        values.pushText(state, name);
+        texts.push(state, name);
         api.lua_rawget(state, first);
         found = api.lua_type(state, -1) === TYPE.function;
       }
@@ -113,19 +114,19 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
       api.lua_pcallk(state, 2, 0, 0, 0, 0);
       calls.namespaces().forEach((namespace, id) => {
         api.lua_rawgeti(state, REGISTRY, BigInt(references.install));
-        values.pushText(state, namespace);
+        texts.push(state, namespace);
         api.lua_pushinteger(state, BigInt(id));
-        if (api.lua_pcallk(state, 2, 0, 0, 0, 0) !== OK) throw new Error(`namespace: ${values.text(state, -1)}`);
+        if (api.lua_pcallk(state, 2, 0, 0, 0, 0) !== OK) throw new Error(`namespace: ${texts.read(state, -1)}`);
       });
       api.lua_rawgeti(state, REGISTRY, 2n);
-      values.pushText(state, 'params');
+      texts.push(state, 'params');
       pushParams();
       api.lua_rawset(state, -3);
       api.lua_settop(state, -2);
     }
 
     function pushParams(): void {
-      values.pushJson(state, program.params ?? '{}');
+      pushJson(state, program.params ?? '{}');
     }
 
     function callable(index: number): boolean {
@@ -168,7 +169,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
       if (failed) {
         const at = api.lua_absindex(state, index);
         const line = api.lua_tonumberx(state, rawField(at, 'line'), 0);
-        const message = withLine(values.text(state, rawField(at, 'message')), line);
+        const message = withLine(texts.read(state, rawField(at, 'message')), line);
         return fail(failed.code as OutcomeCode, message, failed.called);
       }
       const text = errorText(index);
@@ -185,7 +186,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
     }
 
     function rawField(table: number, field: string): number {
-      values.pushText(state, field);
+      texts.push(state, field);
       api.lua_rawget(state, table);
       return -1;
     }
@@ -195,17 +196,17 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
       const type = api.lua_type(state, at);
       if (type === TYPE.string || type === TYPE.number) {
         api.lua_pushvalue(state, at);
-        return values.text(state, -1);
+        return texts.read(state, -1, MAX_MESSAGE_BYTES);
       }
       if (type !== TYPE.table)
         return `error without a message (a ${type === TYPE.nil ? 'nil' : 'value that is no text'})`;
-      if (api.luaL_getmetafield(state, at, calls.tostringName)) {
+      if (api.luaL_getmetafield(state, at, machine.constants.tostring)) {
         api.lua_pushcclosure(state, machine.table.text, 0);
         api.lua_pushvalue(state, at);
-        if (api.lua_pcallk(state, 1, 1, 0, 0, 0) === OK) return values.text(state, -1);
+        if (api.lua_pcallk(state, 1, 1, 0, 0, 0) === OK) return texts.read(state, -1, MAX_MESSAGE_BYTES);
       }
-      if (api.lua_type(state, rawField(at, 'message')) === TYPE.string) return values.text(state, -1);
-      return values.toJson(state, at, true);
+      if (api.lua_type(state, rawField(at, 'message')) === TYPE.string) return texts.read(state, -1, MAX_MESSAGE_BYTES);
+      return toJson(state, at, true).slice(0, MAX_MESSAGE_BYTES);
     }
 
     function missingEntry(wanted: string): number {
@@ -230,7 +231,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
         return 0;
       }
       try {
-        run.result = { ok: true, value: values.toJson(state, at) };
+        run.result = { ok: true, value: toJson(state, at) };
       } catch (failure) {
         if (!(failure instanceof ValueError)) throw failure;
         fail(failure.tooLarge ? 'output_too_large' : 'runtime', { text: `The returned value: ${failure.message}` });
@@ -244,20 +245,30 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
       const { code, lineOffset } = stripFences(program.code);
       const source = { whole: program.code, code, lineOffset, outline: outline(code) };
       run = { program, source, result: { ok: true }, errorLine: 0, tooDeep: false };
-      const { api, calls, machine } = interpreter;
+      const { api, calls, machine, output } = interpreter;
       const state = interpreter.state();
       calls.begin(functions, bridge);
+      output.begin(bridge);
       try {
         api.lua_pushcclosure(state, machine.table.main, 0);
         const status = api.lua_pcallk(state, 0, 0, 0, 0, 0);
-        if (status !== OK) run.result = { ok: false, code: 'memory', message: OUT_OF_MEMORY_TEXT };
+        if (status !== OK) {
+          run.result =
+            status === OUT_OF_MEMORY
+              ? { ok: false, code: 'memory', message: OUT_OF_MEMORY_TEXT }
+              : {
+                  ok: false,
+                  code: 'runtime',
+                  message: locate(interpreter.codec.texts.read(state, -1, MAX_MESSAGE_BYTES)).text,
+                };
+        }
       } catch (thrown) {
         if (!(thrown instanceof RangeError)) throw thrown;
         // The thread's own stack ended before Lua's limits did.
         broken = true;
         run.result = { ok: false, code: 'runtime', ...explain({ text: 'stack overflow' }, source) };
       }
-      calls.flush();
+      output.flush();
       return run.result;
     },
     reset() {

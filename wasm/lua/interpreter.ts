@@ -1,9 +1,11 @@
 import type { HostFunctions } from './callables.ts';
+import { type Codec, createCodec } from './codec.ts';
 import { CALL_MARK, createHostCalls, type HostCalls } from './host-calls.ts';
 import { createMachine, type LuaApi, type Machine, OK, REGISTRY } from './machine.ts';
 import type { LuaKit } from './module.ts';
+import { createOutput, type Output } from './output.ts';
 import { createStack, type Stack } from './stack.ts';
-import { createValues, type References, type Values } from './values.ts';
+import type { References } from './values.ts';
 
 /** The libraries a script gets, under their global names; the prelude takes things out of them. */
 const LIBRARIES = {
@@ -20,8 +22,9 @@ const LIBRARIES = {
 export interface Interpreter {
   machine: Machine;
   api: LuaApi;
-  values: Values;
+  codec: Codec;
   calls: HostCalls;
+  output: Output;
   stack: Stack;
   references: References;
   /** The main thread of the present Lua state. */
@@ -47,11 +50,13 @@ export function createInterpreter(
   let opening = false;
   const now = () => (opening ? random(new Uint32Array(1))[0]! * 1000 : Date.now());
   const machine = createMachine(kit, host, now);
-  const { api, table } = machine;
-  const values = createValues(machine, references);
+  const { api, table, constants } = machine;
+  const codec = createCodec(machine, references);
+  const { texts } = codec;
   const stack = createStack(machine);
-  const calls = createHostCalls(machine, values, stack, references);
-  Object.assign(host, calls.functions);
+  const calls = createHostCalls(machine, codec, stack, references);
+  const output = createOutput(machine, codec);
+  Object.assign(host, calls.functions, { log: output.log, write: output.write });
   const libraries = Object.entries(LIBRARIES).map(([name, library]) => ({
     name: machine.constant(name),
     open: machine.indexOf(`luaopen_${library}`),
@@ -75,14 +80,14 @@ export function createInterpreter(
     // Errors of calls → what is known of them; weak, or every caught error would stay.
     api.lua_createtable(fresh, 0, 0);
     api.lua_createtable(fresh, 0, 1);
-    values.pushText(fresh, '__mode');
-    values.pushText(fresh, 'k');
+    texts.push(fresh, '__mode');
+    texts.push(fresh, 'k');
     api.lua_rawset(fresh, -3);
     api.lua_setmetatable(fresh, -2);
     references.errors = reference();
 
-    if (api.luaL_loadbufferx(fresh, prelude, preludeSize, machine.chunkName('sandbox'), machine.textMode) !== OK) {
-      throw new Error(`prelude: ${values.text(fresh, -1)}`);
+    if (api.luaL_loadbufferx(fresh, prelude, preludeSize, constants.sandbox, constants.textMode) !== OK) {
+      throw new Error(`prelude: ${texts.read(fresh, -1)}`);
     }
     for (const tabs of [1, 0]) {
       api.lua_pushboolean(fresh, tabs);
@@ -91,10 +96,10 @@ export function createInterpreter(
     const plain = ['write', 'wait', 'task', 'member', 'members'] as const;
     for (const name of plain) api.lua_pushcclosure(fresh, table[name], 0);
     api.lua_pushlightuserdata(fresh, CALL_MARK);
-    values.pushArrayMark(fresh);
+    api.lua_rawgeti(fresh, REGISTRY, BigInt(references.arrayMark));
     api.lua_pushlightuserdata(fresh, 0);
     if (api.lua_pcallk(fresh, plain.length + 5, 3, 0, 0, 0) !== OK) {
-      throw new Error(`prelude: ${values.text(fresh, -1)}`);
+      throw new Error(`prelude: ${texts.read(fresh, -1)}`);
     }
     references.install = reference();
     references.seed = reference();
@@ -106,8 +111,9 @@ export function createInterpreter(
   return {
     machine,
     api,
-    values,
+    codec,
     calls,
+    output,
     stack,
     references,
     state: () => state,
@@ -117,10 +123,10 @@ export function createInterpreter(
       return true;
     },
     load: (text, name) => {
-      values.pushText(state, text);
+      texts.push(state, text);
       const at = api.lua_tolstring(state, -1, machine.length);
       const size = machine.view().getUint32(machine.length, true);
-      const status = api.luaL_loadbufferx(state, at, size, machine.chunkName(name), machine.textMode);
+      const status = api.luaL_loadbufferx(state, at, size, constants[name], constants.textMode);
       // Takes the text away from under the function or message.
       api.lua_rotate(state, -2, 1);
       api.lua_settop(state, -2);

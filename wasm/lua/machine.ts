@@ -104,10 +104,8 @@ export interface Machine {
   constant(text: string): number;
   /** Index of an exported function in the table. */
   indexOf(exported: string): number;
-  /** Address of the chunk name `code` or `sandbox`, as Lua wants it. */
-  chunkName(name: string): number;
-  /** Address of "t": source text only, no precompiled code. */
-  textMode: number;
+  /** Addresses of texts that are wanted in every run: chunk names, source text only (no bytecode), metafields. */
+  constants: Record<'code' | 'sandbox' | 'textMode' | 'tostring' | 'name', number>;
   /** Told when the script asks for more memory than there is. */
   onRefusal(listener: () => void): void;
   /** Keeps the memory as it is now for `restore`. */
@@ -242,8 +240,13 @@ export function createMachine(kit: LuaKit, host: Partial<HostFunctions>, now: ()
     memoryNow[at + text.length] = 0;
     return at;
   }
-  const chunkNames: Record<string, number> = { code: constant('=code'), sandbox: constant('=sandbox') };
-  const textMode = constant('t');
+  const constants = {
+    code: constant('=code'),
+    sandbox: constant('=sandbox'),
+    textMode: constant('t'),
+    tostring: constant('__tostring'),
+    name: constant('__name'),
+  };
 
   return {
     api,
@@ -256,8 +259,7 @@ export function createMachine(kit: LuaKit, host: Partial<HostFunctions>, now: ()
       refused = listener;
     },
     constant,
-    chunkName: (name) => chunkNames[name]!,
-    textMode,
+    constants,
     indexOf: (exported) => {
       const wanted = instance.exports[exported];
       for (let i = 0; i < first; i++) if (functions.get(i) === wanted) return i;

@@ -23,6 +23,8 @@ export interface Outline {
   last: number;
 }
 
+/** Characters of the longest script that is looked into; a longer one is run as it stands. */
+const MAX_OUTLINED = 256 * 1024;
 const KEYWORDS = new Set(
   'and break do else elseif end false for function goto if in local nil not or repeat return then true until while'.split(
     ' ',
@@ -36,6 +38,8 @@ const PATTERN =
 
 /** Splits Lua source into tokens; never fails, whatever the text. */
 export function outline(code: string): Outline {
+  if (code.length > MAX_OUTLINED)
+    return { tokens: [], functions: [], locals: new Set(), assigned: new Set(), last: -1 };
   const tokens: Token[] = [];
   let line = 1;
   let depth = 0;
