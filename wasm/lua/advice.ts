@@ -1,13 +1,18 @@
 import type { Outline, Token } from './source.ts';
 
 /** Names every script has, for suggesting the nearest. */
-const KNOWN = (
-  'array assert collectgarbage console coroutine error getmetatable ipairs io math next null os pairs parallel pcall print ' +
-  'rawequal rawget rawlen rawset select setmetatable string table tonumber tostring type utf8 xpcall'
-).split(' ');
+const KNOWN = words(
+  'array assert collectgarbage console coroutine error getmetatable ipairs io math next null os pairs parallel pcall ' +
+    'print rawequal rawget rawlen rawset select setmetatable string table tonumber tostring type utf8 xpcall',
+);
 
 /** What to write instead of what other languages write, by the token the parser stopped at or before. */
 const FOREIGN: [near: RegExp, line: RegExp, advice: string][] = [
+  [
+    /./,
+    /\bforeach\b|for\s+\w+\s+of\b|for\s*\(/,
+    'Lua loops are: for i = 1, 10 do … end, or for key, value in pairs(t) do … end',
+  ],
   [/^!$|^!=$|^=$/, /!=/, 'Lua writes "not equal" as ~='],
   [/^!$/, /!/, 'Lua writes "not x", not !x'],
   [/^[-+*/%]$|^=$|^\.\.$/, /[-+*/%]=|\.\.=/, 'Lua has no +=, -=, *= or ..=: write x = x + 1'],
@@ -22,7 +27,7 @@ const FOREIGN: [near: RegExp, line: RegExp, advice: string][] = [
   [/^`$/, /`/, 'Lua strings are "…" or [[…]]; join with .. or use string.format'],
   [/^\{$/, /^\s*(\}\s*)?(function\b.*|if\b.*|for\b.*|while\b.*|else\b.*)\{/, 'Lua blocks are then/do … end, not { … }'],
   [/^\}$/, /\}/, 'Lua blocks end with "end"; braces are for tables only'],
-  [/^:$/, /["\w]\s*:/, 'Lua tables are {key = value}, or {["any text"] = value}'],
+  [/./, /[{,]\s*(\w+|"[^"]*"|'[^']*')\s*:\s/, 'Lua tables are {key = value}, or {["any text"] = value}'],
   [/^\[$/, /\[/, 'Lua lists are {1, 2, 3}, not [1, 2, 3]'],
   [/./, /^\s*(const|let|var)\s/, 'Lua declares with local: local x = 1'],
   [/./, /^\s*(try|catch|finally)\b/, 'Lua catches errors with pcall: local ok, result = pcall(function() … end)'],
@@ -39,11 +44,6 @@ const FOREIGN: [near: RegExp, line: RegExp, advice: string][] = [
     'Calls in Lua give their results at once: leave out async and await; parallel(f, g) runs calls at the same time',
   ],
   [/./, /\bcontinue\b/, 'Lua has no continue: use goto continue with ::continue:: before the end, or an if'],
-  [
-    /./,
-    /\bforeach\b|for\s+\w+\s+of\b|for\s*\(/,
-    'Lua loops are: for i = 1, 10 do … end, or for key, value in pairs(t) do … end',
-  ],
   [/./, /\bnew\s+\w/, 'Lua has no new'],
   [/./, /\bswitch\b|\bcase\b/, 'Lua has no switch: use if … elseif … end'],
 ];
@@ -85,7 +85,29 @@ const METHODS: Record<string, string> = {
   http: 'the sandbox has no network; use the functions of the servers',
   setTimeout: 'the sandbox has no timers',
   sleep: 'the sandbox has no timers',
+  try: 'catch errors with local ok, result = pcall(function() … end)',
+  catch: 'catch errors with local ok, result = pcall(function() … end)',
+  switch: 'use if … elseif … end',
+  new: 'call the function without new',
+  import: 'the functions of the servers are there at once',
 };
+
+/** Members of the libraries, for suggesting the nearest. */
+const LIBRARIES: Record<string, readonly string[]> = {
+  string: words('byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack upper'),
+  table: words('concat insert move pack remove sort unpack'),
+  math: words(
+    'abs ceil cos exp floor fmod log max maxinteger min pi random randomseed sin sqrt tan tointeger type ult',
+  ),
+  coroutine: words('close create isyieldable resume running status wrap yield'),
+  utf8: words('char charpattern codepoint codes len offset'),
+  os: words('clock date difftime time'),
+  console: words('debug error info log warn'),
+};
+
+function words(text: string): readonly string[] {
+  return text.split(' ');
+}
 
 /** What to change, in a sentence; nothing where the message says it all. */
 export function advise(text: string, line: number | undefined, code: string, outline: Outline): string | undefined {
@@ -98,6 +120,9 @@ export function advise(text: string, line: number | undefined, code: string, out
   if (/^attempt to (call|index) a nil value/.test(text)) {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (method) return `There is no ${name} in Lua: ${method}.`;
+    const library = libraryAround(outline.tokens, name, line);
+    const nearestMember = library && nearestName(name, LIBRARIES[library]!);
+    if (nearestMember) return `There is no ${library}.${name}; did you mean ${library}.${nearestMember}?`;
     if (what?.[1] === 'global') {
       const nearest = nearestKnown(name, outline);
       return `Nothing is called ${name}${nearest ? `; did you mean ${nearest}?` : ': define it first, or use a function of a server.'}`;
@@ -108,7 +133,7 @@ export function advise(text: string, line: number | undefined, code: string, out
     }
     return undefined;
   }
-  if (/^attempt to perform arithmetic on a (string|nil|table)/.test(text) && /\+/.test(shown) && /["']/.test(shown)) {
+  if (/^attempt to (perform arithmetic on a|add a 'string')/.test(text) && /\+/.test(shown) && /["']/.test(shown)) {
     return 'Texts are joined with .. in Lua, not +.';
   }
   if (/^attempt to perform arithmetic on a nil/.test(text) && name)
@@ -143,8 +168,24 @@ function syntaxAdvice(text: string, near: string, line: number, shown: string, c
   return undefined;
 }
 
+/** The library whose member a name is written as (`string.uper`), or whose method (`text:uper()`). */
+function libraryAround(tokens: readonly Token[], name: string, line: number | undefined): string | undefined {
+  for (let i = 2; i < tokens.length; i++) {
+    if (tokens[i]!.text !== name || (line !== undefined && tokens[i]!.line !== line)) continue;
+    if (tokens[i - 1]!.text === ':') return 'string';
+    const before = tokens[i - 2]!.text;
+    if (tokens[i - 1]!.text === '.' && Object.hasOwn(LIBRARIES, before)) return before;
+  }
+  return undefined;
+}
+
+/** Whether there is something to say about a global that is called: it is misspelt, or another language's. */
+export function isKnownMistake(name: string, called: boolean, outline: Outline): boolean {
+  return (called && Object.hasOwn(METHODS, name)) || nearestKnown(name, outline) !== undefined;
+}
+
 /** The nearest name among Lua's own and the script's functions, for a name nobody knows. */
-export function nearestKnown(name: string, outline: Outline): string | undefined {
+function nearestKnown(name: string, outline: Outline): string | undefined {
   return nearestName(name, [...KNOWN, ...outline.functions]);
 }
 

@@ -60,7 +60,10 @@ function columnOf(text: string, line: number, { tokens }: Outline, code: string)
     /\((?:global|local|field|method|upvalue|constant) '([^']*)'\)/.exec(text)?.[1] ?? /near '(.*)'$/s.exec(text)?.[1];
   if (named === undefined) return undefined;
   const plain = (found: string) => found === named || (found.length > 1 && found.slice(1, -1) === named);
-  const here = tokens.filter((token) => token.line === line && plain(token.text));
+  const used = /^attempt to index/.test(text) ? /^[.:[]$/ : /^attempt to call/.test(text) ? /^[({]|^["'[]/ : undefined;
+  const here = tokens.filter(
+    (token, i) => token.line === line && plain(token.text) && (!used || used.test(tokens[i + 1]?.text ?? '')),
+  );
   // The parser stops at the first place it cannot go on from; of several equal tokens any could be it.
   const only = here.length === 1 ? here[0] : undefined;
   return only && only.start - code.lastIndexOf('\n', only.start - 1);

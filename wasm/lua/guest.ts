@@ -1,16 +1,18 @@
 import type { HostFunction, OutcomeCode, Program } from '../../lib/sandbox/contract.ts';
 import type { Bridge, CreateGuest, GuestResult } from '../guest.ts';
 import { stripFences } from '../repair/fences.ts';
-import { memberAfter, nearestKnown } from './advice.ts';
+import { isKnownMistake, memberAfter } from './advice.ts';
 import { CHUNK } from './callables.ts';
 import { planChunks } from './chunk.ts';
 import { explain, type Located, locate, type UserSource } from './failure.ts';
 import { createInterpreter } from './interpreter.ts';
 import { MULTIPLE, OK, REGISTRY, TYPE } from './machine.ts';
 import type { LuaKit } from './module.ts';
-import { outline } from './source.ts';
+import { readSource } from './source.ts';
 import { MAX_MESSAGE_BYTES, ValueError } from './values.ts';
 
+/** What the entry gets where the run has no params: `params.x` is then nil instead of an error. */
+const NO_PARAMS = '{}';
 /** `LUA_ERRMEM`. */
 const OUT_OF_MEMORY = 4;
 /** Messages of Lua that mean the same, in its own words. */
@@ -58,7 +60,12 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
     const { texts, pushJson, toJson } = codec;
     const state = interpreter.state();
     const { program, source } = run;
-    prepare();
+    try {
+      prepare();
+    } catch (failure) {
+      if (!(failure instanceof ValueError)) throw failure;
+      return fail('invalid_arguments', { text: `params: ${failure.message}` });
+    }
     const named = program.entry !== undefined;
     const name = program.entry ?? 'Run';
 
@@ -126,7 +133,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
     }
 
     function pushParams(): void {
-      pushJson(state, program.params ?? '{}');
+      pushJson(state, program.params ?? NO_PARAMS);
     }
 
     function callable(index: number): boolean {
@@ -176,11 +183,15 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
       const located = locate(text);
       if (located.line === undefined && run.errorLine > 0) located.line = run.errorLine;
       if (MEMORY_MESSAGES.test(located.text)) return outOfMemory(located.line);
-      const unknown = /^attempt to (?:call|index) a nil value \(global '([^']+)'\)/.exec(located.text)?.[1];
-      if (unknown && !source.outline.assigned.has(unknown) && !nearestKnown(unknown, source.outline)) {
+      // A namespace may exist and be closed to this user: the host knows.
+      const [, how, unknown] = /^attempt to (call|index) a nil value \(global '([^']+)'\)/.exec(located.text) ?? [];
+      if (unknown && !source.outline.assigned.has(unknown)) {
+        const ours = isKnownMistake(unknown, how === 'call', source.outline);
         const member = memberAfter(source.outline.tokens, unknown, located.line);
-        const said = calls.ask(unknown, member);
-        if (said) return fail(said.code as OutcomeCode, { ...located, text: said.message }, `${unknown}.${member}`);
+        const said = ours && how === 'call' ? undefined : calls.ask(unknown, member);
+        if (said && !(ours && said.code === 'function_not_found')) {
+          return fail(said.code as OutcomeCode, { ...located, text: said.message }, `${unknown}.${member}`);
+        }
       }
       return fail('runtime', located);
     }
@@ -243,7 +254,7 @@ export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
   return {
     run(program, functions: readonly HostFunction[], _limits, bridge: Bridge): GuestResult {
       const { code, lineOffset } = stripFences(program.code);
-      const source = { whole: program.code, code, lineOffset, outline: outline(code) };
+      const source = { whole: program.code, ...readSource(code), lineOffset };
       run = { program, source, result: { ok: true }, errorLine: 0, tooDeep: false };
       const { api, calls, machine, output } = interpreter;
       const state = interpreter.state();

@@ -36,6 +36,23 @@ const STATEMENTS = new Set(['break', 'do', 'for', 'goto', 'if', 'local', 'repeat
 const PATTERN =
   /--\[(=*)\[[\s\S]*?(?:\]\1\]|$)|--[^\n]*|\[(=*)\[[\s\S]*?(?:\]\2\]|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\.?\d[\d.]*(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\.\.\.|\.\.|::|<<|>>|\/\/|==|~=|<=|>=|\n|[^\s]/g;
 
+/**
+ * The code to go on with, and its outline: `await` before a call and `async` before a function are blanked out, since
+ * calls here give their results at once.
+ */
+export function readSource(code: string): { code: string; outline: Outline } {
+  const seen = outline(code);
+  if (!/\ba(?:wait|sync)\b/.test(code)) return { code, outline: seen };
+  let plain = code;
+  seen.tokens.forEach(({ text, start, end, line }, i) => {
+    const next = seen.tokens[i + 1];
+    if (!next || next.line !== line || seen.assigned.has(text)) return;
+    const blank = text === 'await' ? next.kind === 'name' : text === 'async' && next.text === 'function';
+    if (blank) plain = plain.slice(0, start) + ' '.repeat(end - start) + plain.slice(end);
+  });
+  return { code: plain, outline: outline(plain) };
+}
+
 /** Splits Lua source into tokens; never fails, whatever the text. */
 export function outline(code: string): Outline {
   if (code.length > MAX_OUTLINED)

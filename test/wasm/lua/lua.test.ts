@@ -56,6 +56,12 @@ describe('a Lua script', () => {
     expect(await run('local x = 1')).toMatchObject({ code: 'entry_not_found' });
   });
 
+  it('may await its calls, which means nothing', async () => {
+    expect(await value('local v = await tools.add{a = 1, b = 2}\nreturn v')).toBe(3);
+    expect(await value('async function Run()\n  return await tools.add{a = 1, b = 2}\nend')).toBe(3);
+    expect(await value('local await = 5\nreturn await')).toBe(5);
+  });
+
   it('fails when it returns nil and a message', async () => {
     expect(await run('return nil, "no such user"')).toMatchObject({ code: 'runtime', message: 'no such user' });
     expect(await run('local ok, e = pcall(tools.fail, {}) return nil, e')).toMatchObject({ code: 'tool_failed' });

@@ -1,0 +1,2 @@
+-- expect: runtime
+error(('x'):rep(6000000))

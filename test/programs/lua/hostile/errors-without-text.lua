@@ -1,0 +1,2 @@
+-- expect-error: runtime: error without a message
+error(nil)

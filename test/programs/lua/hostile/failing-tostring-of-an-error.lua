@@ -1,0 +1,2 @@
+-- expect: runtime
+error(setmetatable({}, { __tostring = function() error('again') end }))

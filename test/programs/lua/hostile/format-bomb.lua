@@ -1,0 +1,2 @@
+-- expect: runtime
+return string.format('%999999999d', 1)

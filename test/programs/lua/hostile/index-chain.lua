@@ -1,0 +1,4 @@
+-- expect: runtime
+local t = {}
+setmetatable(t, { __index = t })
+return t.x

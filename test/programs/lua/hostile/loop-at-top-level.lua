@@ -1,0 +1,4 @@
+-- expect: timeout
+-- expect-log: before
+print('before')
+::again:: goto again

@@ -1,0 +1,2 @@
+-- expect: timeout
+return (('x'):gsub('x', function() while true do end end))

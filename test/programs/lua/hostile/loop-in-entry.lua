@@ -1,0 +1,2 @@
+-- expect: timeout
+function Run() while true do end end

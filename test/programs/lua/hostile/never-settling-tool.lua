@@ -1,0 +1,3 @@
+-- expect: timeout
+-- limits: {"wallMs": 300}
+return tools.never()

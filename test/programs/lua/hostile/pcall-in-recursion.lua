@@ -1,0 +1,3 @@
+-- expect: timeout
+local function f() return pcall(f) or f() end
+while true do pcall(f) end

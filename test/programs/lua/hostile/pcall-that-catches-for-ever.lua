@@ -1,0 +1,4 @@
+-- expect: timeout
+while true do
+  pcall(function() while true do error('again') end end)
+end

@@ -1,0 +1,3 @@
+-- expect: runtime
+local function f() return coroutine.wrap(f)() end
+return f()

@@ -1,0 +1,4 @@
+-- expect: timeout
+while true do
+  local s = ('x'):rep(10000000)
+end

@@ -1,0 +1,2 @@
+-- expect: memory
+return #('xyz'):rep(1 << 62)

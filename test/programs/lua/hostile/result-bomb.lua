@@ -1,0 +1,2 @@
+-- expect: output_too_large
+return ('x'):rep(1000000)

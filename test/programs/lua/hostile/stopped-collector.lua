@@ -1,0 +1,2 @@
+-- expect-error: runtime: collectgarbage takes only
+collectgarbage('stop')

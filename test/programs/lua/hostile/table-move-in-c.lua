@@ -1,0 +1,3 @@
+-- expect: timeout
+table.move({}, 1, 1 << 60, 2, {})
+return 1

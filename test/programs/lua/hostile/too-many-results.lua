@@ -1,0 +1,2 @@
+-- expect: runtime
+return table.unpack({}, 1, 100000000)

@@ -1,0 +1,5 @@
+-- expect-error: runtime: joined with ..
+function Run()
+  local name = os.read_file({ path = "/a.txt" })
+  return "name: " + name
+end
