@@ -1,5 +1,9 @@
 import { type LuaApi, type Machine, SCRATCH_BYTES } from './machine.ts';
 
+// Taken before the worker is hardened: a machine may have to be made later.
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Texts up to this length are copied letter by letter, which is faster than an encoder call. */
 const SHORT = 48;
 
@@ -14,9 +18,6 @@ export interface Texts {
 
 /** Texts of one machine. */
 export function createTexts({ api, scratch, length, bytes, view }: Machine): Texts {
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
   function at(address: number, size: number): string {
     const memory = bytes();
     if (size <= SHORT) {

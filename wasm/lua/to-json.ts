@@ -2,6 +2,10 @@ import { type Machine, REGISTRY, TYPE } from './machine.ts';
 import type { Texts } from './texts.ts';
 import { MAX_DEPTH, MAX_JSON_BYTES, MAX_SHOWN_BYTES, type References, ValueError } from './values.ts';
 
+// Taken before the worker is hardened: a machine may have to be made later.
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** A list may have holes while at least every second place is filled; else its numbers are taken for names. */
 const LIST_FILL = 2;
 /** Stack slots one level of nesting takes. */
@@ -37,8 +41,6 @@ interface Writer {
 /** The encoder of one machine. */
 export function createToJson(machine: Machine, texts: Texts, references: References): ToJson {
   const { api, length } = machine;
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let spare: Writer | undefined;
 
   function write(w: Writer, state: number, index: number): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openGuest } from './support.ts';
 
 const run = await openGuest();
@@ -232,6 +232,23 @@ describe('a Lua guest', () => {
     ]) {
       run(code);
       expect(run(probe)).toEqual({ ok: true, value: '{"4":2,"5":1}' });
+    }
+  });
+
+  it('needs nothing of the platform once it is made, even where its memory has to be made anew', () => {
+    for (const name of ['TextEncoder', 'TextDecoder', 'WebAssembly', 'crypto', 'performance', 'process', 'Buffer']) {
+      vi.stubGlobal(name, undefined);
+    }
+    try {
+      const grown = run('left = ("x"):rep(20000000) return #left');
+      const after = run('return {left == nil, #tools.echo{t = ("é"):rep(100000)}.t}');
+      vi.unstubAllGlobals();
+      expect([grown, after]).toEqual([
+        { ok: true, value: '20000000' },
+        { ok: true, value: '[true,200000]' },
+      ]);
+    } finally {
+      vi.unstubAllGlobals();
     }
   });
 });

@@ -31,6 +31,7 @@ function echoing(): Bridge {
       return id;
     },
     wait: () => answers.shift()!,
+    waitFor: () => answers.shift(),
     log: () => {},
   };
 }
