@@ -2,13 +2,16 @@ import type { Caller } from '../access/caller.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import { CodeModeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import type { Upstream } from '../upstream/contract.ts';
+import type { ToolDefinition } from '../tool.ts';
+import type { RequestOptions, Upstream } from '../upstream/contract.ts';
 import { listPages } from '../upstream/list-pages.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 import type { ServerSnapshot } from './contract.ts';
 
 /**
  * Lists what an upstream offers to a caller, within `connect_timeout_s` altogether. Never throws: on failure what was known
- * before stays, as `stale`, or the server is `failed`. A server is asked only for what it declared.
+ * before stays, as `stale`, or the server is `failed`. A server is asked only for what it declared,
+ * and for tools.
  */
 export async function takeSnapshot(
   config: UpstreamConfig,
@@ -25,7 +28,7 @@ export async function takeSnapshot(
   try {
     const capabilities = await upstream.capabilities(options);
     const [tools, resources, resourceTemplates, prompts] = await Promise.all([
-      isJsonObject(capabilities['tools']) ? upstream.listTools(options) : [],
+      isJsonObject(capabilities['tools']) ? upstream.listTools(options) : undeclaredTools(upstream, options),
       list('resources', 'resources/list', 'resources', exposesResources(config)),
       list('resources', 'resources/templates/list', 'resourceTemplates', exposesResources(config)),
       list('prompts', 'prompts/list', 'prompts', exposesPrompts(config)),
@@ -66,6 +69,14 @@ export async function takeSnapshot(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Some servers have tools and do not say so; those that have none answer with an error. */
+function undeclaredTools(upstream: Upstream, options: RequestOptions): Promise<ToolDefinition[]> {
+  return upstream.listTools(options).catch((error: unknown) => {
+    if (error instanceof UpstreamError) return [];
+    throw error;
+  });
 }
 
 function late({ name, connect_timeout_s }: UpstreamConfig): string {

@@ -1,10 +1,19 @@
 import type { Connection } from './connection.ts';
 
-/** Connections kept to one upstream; above it the one unused for longest is closed. */
-const MAX_CONNECTIONS = 64;
+/** Connections kept to one upstream; above it the one unused for longest is closed. A process weighs more than a socket. */
+export const MAX_CONNECTIONS = { stdio: 16, http: 64, sse: 64 };
 
 /** Milliseconds after which a connection that belongs to somebody is closed when unused; the shared one is kept. */
 const MAX_IDLE_MS = 5 * 60_000;
+
+/** As above, for the connection of a client session, which may hold subscriptions: for clients that never say goodbye. */
+const MAX_SESSION_IDLE_MS = 30 * 60_000;
+
+/** How often idle connections are looked for, milliseconds. */
+const SWEEP_MS = 60_000;
+
+/** Between the identity and the client session in a key. */
+export const SESSION_MARK = '|';
 
 interface Entry {
   opening: AbortController;
@@ -27,9 +36,9 @@ interface Lease {
 }
 
 /** Keeps one upstream's connections by key, the shared one under `''`. */
-export function createConnectionPool(now = Date.now) {
+export function createConnectionPool(maxConnections: number, now = Date.now) {
   const entries = new Map<string, Entry>();
-  const sweeper = setInterval(() => sweep(), MAX_IDLE_MS / 5).unref();
+  const sweeper = setInterval(() => sweep(), SWEEP_MS).unref();
 
   function add(key: string, open: Open): Entry {
     const forget = () => {
@@ -54,9 +63,10 @@ export function createConnectionPool(now = Date.now) {
 
   function sweep() {
     const idle = [...entries].filter(([, { busy }]) => busy === 0).sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
-    let surplus = entries.size - MAX_CONNECTIONS;
+    let surplus = entries.size - maxConnections;
     for (const [key, entry] of idle) {
-      const stale = key !== '' && now() - entry.lastUsed > MAX_IDLE_MS;
+      const maxIdle = key.includes(SESSION_MARK) ? MAX_SESSION_IDLE_MS : MAX_IDLE_MS;
+      const stale = key !== '' && now() - entry.lastUsed > maxIdle;
       if (stale || surplus-- > 0) void remove(key, entry);
     }
   }

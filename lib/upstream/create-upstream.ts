@@ -7,7 +7,7 @@ import type { JsonObject } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { ToolDefinition, ToolResult } from '../tool.ts';
 import type { Connection, Verdict } from './connection.ts';
-import { createConnectionPool } from './connection-pool.ts';
+import { createConnectionPool, MAX_CONNECTIONS, SESSION_MARK } from './connection-pool.ts';
 import type { InboundClient, ListKind, RequestOptions, Upstream } from './contract.ts';
 import { identityAt, type Mint, type UpstreamIdentity } from './identity.ts';
 import { listPages } from './list-pages.ts';
@@ -51,7 +51,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
   let warnedPlain = false;
   let closed = false;
 
-  const pool = createConnectionPool();
+  const pool = createConnectionPool(MAX_CONNECTIONS[config.transport]);
 
   async function open(owner: Owner, forget: () => void, signal: AbortSignal): Promise<Connection> {
     const { key, identity, session } = owner;
@@ -115,7 +115,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
     const deadline = Date.now() + timeoutMs;
     const identity = await identify(options.caller);
     const session = options.client?.session ? options.client : undefined;
-    const key = session ? `${identity.key}|${sessionKey(session.session?.id)}` : identity.key;
+    const key = session ? `${identity.key}${SESSION_MARK}${sessionKey(session.session?.id)}` : identity.key;
     for (let attempt = 1; ; attempt++) {
       const known = verdicts.has(key);
       const lease = pool.lend(key, (forget, opening) => open({ key, identity, session }, forget, opening));
@@ -207,7 +207,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
       return () => lost.delete(listener);
     },
 
-    endSession: (id) => pool.end((key) => key.endsWith(`|${sessionKey(id)}`)),
+    endSession: (id) => pool.end((key) => key.endsWith(SESSION_MARK + sessionKey(id))),
 
     async close() {
       closed = true;

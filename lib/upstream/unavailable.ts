@@ -12,9 +12,12 @@ export function unavailableReason(error: unknown, connectTimeoutS: number): stri
     if (code in BY_CODE) return BY_CODE[code]!;
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `its TLS certificate is not accepted (${code})`;
     if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${connectTimeoutS} s (connect_timeout_s)`;
+    if (cause.name === 'SyntaxError' || cause.name === 'ZodError' || cause.name === '$ZodError') {
+      return 'what it answered is no MCP message';
+    }
     if (/protocol version/i.test(cause.message)) return 'it speaks no protocol version known here';
   }
-  return 'the MCP handshake with it failed';
+  return 'the exchange of MCP messages with it failed';
 }
 
 /** The HTTP status that an error of the SDK's transports carries, if any. */

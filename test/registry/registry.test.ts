@@ -10,6 +10,7 @@ import { createRegistry } from '../../lib/registry/registry.ts';
 import type { ToolDefinition } from '../../lib/tool.ts';
 import type { RequestOptions, Upstream } from '../../lib/upstream/contract.ts';
 import { createUpstream } from '../../lib/upstream/create-upstream.ts';
+import { UpstreamError } from '../../lib/upstream/upstream-error.ts';
 import { until } from '../support/until.ts';
 import { referenceEntry, stdioEntry } from '../support/upstreams/connect.ts';
 import { manyTools } from '../support/upstreams/fake-server.ts';
@@ -402,6 +403,16 @@ describe('what is listed beside tools', () => {
     const found = await listed(entry, capabilities);
     expect(found).toMatchObject({ state: 'connected' });
     expect([found.resources, found.resourceTemplates, found.prompts]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is tools too where the server does not say that it has any, unless it answers with an error', async () => {
+    const { upstream, fake } = scripted('a', () => manyTools(2));
+    fake.capabilities = {};
+    expect(await registryOf([upstream]).states()).toEqual(['connected 2']);
+    fake.list = () => {
+      throw new UpstreamError({ code: -32601, message: 'Method not found' });
+    };
+    expect(await registryOf([upstream]).states()).toEqual(['connected 0']);
   });
 
   it('leaves a warning where it cannot be listed, and the tools in place', async () => {

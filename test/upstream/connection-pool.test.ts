@@ -16,7 +16,7 @@ function opener() {
 describe('the connections of an upstream', () => {
   it('are lent again while they live, one a key', async () => {
     const { open } = opener();
-    const pool = createConnectionPool();
+    const pool = createConnectionPool(64);
     const first = pool.lend('a', open('a'));
     const second = pool.lend('a', open('a'));
     expect([first.reused, second.reused]).toEqual([false, true]);
@@ -25,10 +25,10 @@ describe('the connections of an upstream', () => {
     await pool.close();
   });
 
-  it('that nobody uses are closed above 64, the longest unused first, and never one in use', async () => {
+  it('that nobody uses are closed above the most, the longest unused first, and never one in use', async () => {
     let time = 0;
     const { open, closed } = opener();
-    const pool = createConnectionPool(() => time++);
+    const pool = createConnectionPool(64, () => time++);
     const busy = pool.lend('busy', open('busy'));
     await busy.connection;
     for (let i = 0; i < 66; i++) {
@@ -41,24 +41,26 @@ describe('the connections of an upstream', () => {
     expect(closed).toHaveLength(67);
   });
 
-  it('of a person are closed after five idle minutes, the shared one is kept', async () => {
+  it('of a person are closed after five idle minutes, of a client session after thirty, the shared one never', async () => {
     vi.useFakeTimers();
     const { open, closed } = opener();
-    const pool = createConnectionPool();
-    for (const key of ['', 'ada']) {
+    const pool = createConnectionPool(64);
+    for (const key of ['', 'ada', 'ada|session']) {
       const lease = pool.lend(key, open(key));
       await lease.connection;
       lease.release();
     }
     await vi.advanceTimersByTimeAsync(7 * 60_000);
     expect(closed).toEqual(['ada#2']);
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    expect(closed).toEqual(['ada#2', 'ada|session#3']);
     vi.useRealTimers();
     await pool.close();
   });
 
   it('that were given up close when the last request is done', async () => {
     const { open, closed } = opener();
-    const pool = createConnectionPool();
+    const pool = createConnectionPool(64);
     const first = pool.lend('a', open('a'));
     const second = pool.lend('a', open('a'));
     await first.connection;
@@ -72,7 +74,7 @@ describe('the connections of an upstream', () => {
   });
 
   it('that could not be opened are tried again by the next request', async () => {
-    const pool = createConnectionPool();
+    const pool = createConnectionPool(64);
     const failing = pool.lend('a', async () => {
       throw new Error('no');
     });

@@ -200,6 +200,27 @@ describe('connections over Streamable HTTP', () => {
     expect(resumptions).toBe(3);
   });
 
+  it.each([
+    ['no JSON', '{"jsonrpc"', 'what it answered is no MCP message'],
+    ['no message', '{"some":"JSON"}', 'what it answered is no MCP message'],
+    ['cut short', undefined, 'it broke the connection'],
+  ])('fail a call whose answer is %s', async (_, body, reason) => {
+    await using running = await startHttp(server, {
+      intercept: ({ method }, response) => {
+        if (method !== 'tools/call') return false;
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body?.length ?? 100 });
+        if (body) response.end(body);
+        else response.write('{"jsonrpc"', () => response.destroy());
+        return true;
+      },
+    });
+    await using upstream = connectTo({ transport: 'http', url: running.url });
+    await expect(upstream.callTool(call, asked)).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      message: `Server "fake" gave no answer: ${reason}. The call may have run: check before repeating it.`,
+    });
+  });
+
   it('read no JSON answer without end', async () => {
     await using running = await startHttp(server, {
       intercept: ({ method }, response) => {
