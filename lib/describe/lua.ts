@@ -17,7 +17,10 @@ function luaCall(call: ExampleCall): string {
   return `${call.tool.namespace}.${call.tool.snakeName}(${given})`;
 }
 
-/** Lua: LuaLS annotations over stubs; the whole sheet is a Lua chunk. */
+/**
+ * Lua: a LuaLS class a server with a field a function. All of it but the example is comments: pasted into a script, a stub
+ * would take the real function's place in silence.
+ */
 export const lua: Dialect = {
   language: 'lua',
   comment: '--',
@@ -39,7 +42,10 @@ export const lua: Dialect = {
       .join('\n');
   },
   server: ({ server, namespace }, tools, detail) =>
-    [`-- ${namespace}: server ${safeLine(server)}`, ...tools.map((tool) => functionText(tool, detail))].join('\n'),
+    [
+      `---@class ${namespace} server ${safeLine(server)}; called as ${namespace}.name({…})`,
+      ...tools.map((tool) => functionText(tool, detail)),
+    ].join('\n'),
   remark: (text) => `-- ${text}`,
   example: (calls) => {
     if (calls.length === 0) return '';
@@ -75,12 +81,10 @@ function functionText(tool: Tool, detail: Detail): string {
   const about = `${descriptionOf(tool, detail)}${ownName(tool, tool.snakeName)}`.trim();
   const input = inputType(tool, detail);
   const result = resultType(tool, detail);
+  const type = `fun(${input ? `args: ${input}` : ''})${result ? `: ${result}` : ''}`;
   const notes = detail === 'full' ? parameterNotes(readSchema(tool.definition.inputSchema)) : [];
   return [
-    ...(about ? [`--- ${about}`] : []),
     ...notes.map(({ path, text }) => `--- args.${path}: ${text}`),
-    ...(input ? [`---@param args ${input}`] : []),
-    ...(result ? [`---@return ${result}`] : []),
-    `function ${tool.namespace}.${tool.snakeName}(${input ? 'args' : ''}) end`,
+    `---@field ${tool.snakeName} ${type} ${about}`.trimEnd(),
   ].join('\n');
 }

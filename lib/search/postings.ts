@@ -1,5 +1,5 @@
 import type { SearchedText } from './function-fields.ts';
-import { readRun, splitRuns, stemOf } from './words.ts';
+import { createTermReader, stemOf } from './words.ts';
 
 /** What a word in a field weighs, and how much long fields are held against it (BM25F). */
 const FIELDS: Record<keyof SearchedText, { weight: number; lengthNorm: number }> = {
@@ -22,17 +22,7 @@ interface Postings {
 
 /** Every stem with the texts that hold it; a run of several words (`GitHub`) is found by the words and as a whole. */
 export function postingsOf(texts: readonly SearchedText[]): Map<string, Postings> {
-  const known = new Map<string, string[]>();
-  const termsOf = (text: string): string[] =>
-    splitRuns(text).flatMap((run) => {
-      let terms = known.get(run);
-      if (!terms) {
-        const { whole, words } = readRun(run);
-        terms = (words.length > 1 ? [...words, whole] : words).map(stemOf);
-        known.set(run, terms);
-      }
-      return terms;
-    });
+  const termsOf = createTermReader(({ whole, words }) => (words.length > 1 ? [...words, whole] : words).map(stemOf));
   const fields = FIELD_NAMES.map((name) => {
     const terms = texts.map((text) => termsOf(text[name]));
     const length = terms.reduce((sum, one) => sum + one.length, 0) / Math.max(1, terms.length);

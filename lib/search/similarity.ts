@@ -1,4 +1,4 @@
-import { stemOf, wordsOf } from './words.ts';
+import { createTermReader, stemOf } from './words.ts';
 
 /** What of a kept record is compared. */
 export interface ComparedRecord {
@@ -11,7 +11,7 @@ export interface ComparedRecord {
 const FIELD_WORTH = { name: 1, description: 0.95, instructions: 0.7 };
 const FIELD_NAMES = Object.keys(FIELD_WORTH) as (keyof ComparedRecord)[];
 /** Of each field, characters compared. */
-const MAX_FIELD_CHARS = 4000;
+const MAX_FIELD_CHARS = 2000;
 const MAX_QUERY_CHARS = 500;
 /** Parts of the score: words found, bigrams found in name and description, the query found as it stands. */
 const PARTS = { words: 0.76, bigrams: 0.12, phrase: 0.12 };
@@ -31,11 +31,12 @@ interface PreparedField {
  * Word order does not matter; typos and inflections (English and Russian) cost little. Rare words weigh more.
  */
 export function similarities(query: string, records: readonly ComparedRecord[]): number[] {
-  const words = [...new Set(comparableWords(query.slice(0, MAX_QUERY_CHARS)))];
+  const termsOf = createTermReader(({ words }) => words.map(stemOf));
+  const words = [...prepare(query.slice(0, MAX_QUERY_CHARS), termsOf).words];
   if (words.length === 0) return records.map(() => 0);
   const phrase = words.join(' ');
   const phraseBigrams = bigramsOf(phrase);
-  const prepared = records.map((record) => FIELD_NAMES.map((name) => prepare(record[name])));
+  const prepared = records.map((record) => FIELD_NAMES.map((name) => prepare(record[name], termsOf)));
 
   const vocabulary = new Map<string, Set<string>>();
   for (const field of prepared.flat()) {
@@ -66,13 +67,9 @@ export function similarities(query: string, records: readonly ComparedRecord[]):
   });
 }
 
-/** Words as compared: one form of every letter, stop words out, stems in. */
-function comparableWords(text: string): string[] {
-  return wordsOf(text.normalize('NFKC')).map(stemOf);
-}
-
-function prepare(text: string): PreparedField {
-  const words = comparableWords(text.slice(0, MAX_FIELD_CHARS));
+function prepare(text: string, termsOf: (text: string) => string[]): PreparedField {
+  // One form of every letter: full-width and composed letters are as good as plain ones.
+  const words = termsOf(text.slice(0, MAX_FIELD_CHARS).normalize('NFKC'));
   return { words: new Set(words), text: words.join(' ') };
 }
 

@@ -36,6 +36,20 @@ export function wordsOf(text: string): string[] {
   return splitRuns(text).flatMap((run) => readRun(run).words);
 }
 
+/** A function that gives the terms of a text, reading each run only once: texts repeat themselves. */
+export function createTermReader(termsOf: (run: Run) => string[]): (text: string) => string[] {
+  const known = new Map<string, string[]>();
+  return (text) =>
+    splitRuns(text).flatMap((run) => {
+      let terms = known.get(run);
+      if (!terms) {
+        terms = termsOf(readRun(run));
+        known.set(run, terms);
+      }
+      return terms;
+    });
+}
+
 const CYRILLIC = /\p{sc=Cyrillic}/u;
 const VOWEL = /[aeiouy]/;
 

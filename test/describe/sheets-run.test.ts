@@ -6,7 +6,7 @@ import type { Language, Limits, Outcome } from '../../lib/sandbox/contract.ts';
 import { createSandbox } from '../../wasm/sandbox.ts';
 import { RECORDED, recordedView, viewOf } from '../support/recorded-catalogues.ts';
 
-const languages = ['javascript', 'lua', 'go'] as const satisfies Language[];
+const languages = ['javascript', 'typescript', 'lua', 'go'] as const satisfies Language[];
 const sandbox = createSandbox({ languages });
 afterAll(() => sandbox.close());
 
@@ -48,15 +48,18 @@ async function run(view: CatalogueView, language: Language, code: string, checke
 /** The example of a sheet: the last fence, or what follows the last comment line that says so. */
 function exampleOf(sheet: string): string {
   const fence = /```\w+\n([\s\S]*?)```\n$/.exec(sheet)?.[1];
-  return fence ?? sheet.split('-- Example\n')[1] ?? '';
+  return fence ?? sheet.split(/^(?:--|\/\/) Example\n/m)[1] ?? '';
 }
+
+const promises = (sheet: string): string => {
+  const form = /const \[a, b\] = await Promise\.all\(.*\);/.exec(sheet)?.[0];
+  return `async function Run() { ${form} return [a, b]; }`;
+};
 
 /** The parallel form a sheet's rules show, made a script. */
 const PARALLEL: Record<(typeof languages)[number], (sheet: string) => string> = {
-  javascript: (sheet) => {
-    const form = /const \[a, b\] = await Promise\.all\(.*\);/.exec(sheet)?.[0];
-    return `async function Run() { ${form} return [a, b]; }`;
-  },
+  javascript: promises,
+  typescript: promises,
   lua: (sheet) => `function Run() ${/local a, b = parallel\(.*\)/.exec(sheet)?.[0]} return {a, b} end`,
   go: (sheet) => {
     const form = /vs, err := codemode\.Parallel\(.*?\}\)(?= gives)/.exec(sheet)?.[0];
@@ -70,8 +73,12 @@ const SHOWN = {
     pattern: /^(\w+\.\w+)\(/gm,
     script: (names: string[]) => `function Run() { return [${names.map((name) => `${name}()`).join(', ')}]; }`,
   },
+  typescript: {
+    pattern: /^ {2}function (\w+)\(/gm,
+    script: (names: string[]) => `function Run(): unknown { return [${names.map((name) => `${name}()`).join(', ')}]; }`,
+  },
   lua: {
-    pattern: /^function (\w+\.\w+)\(/gm,
+    pattern: /^---@field (\w+) /gm,
     script: (names: string[]) => `function Run() return {${names.map((name) => `${name}()`).join(', ')}} end`,
   },
   go: {
@@ -85,6 +92,15 @@ const SHOWN = {
         .join('\n')}\nreturn all, nil\n}`,
   },
 };
+
+/** The call names a sheet shows; TypeScript's and Lua's stand within their namespaces. */
+function namesIn(sheet: string, language: (typeof languages)[number]): string[] {
+  const { pattern } = SHOWN[language];
+  const shown = (text: string) => [...text.matchAll(pattern)].map((match) => match[1]!);
+  if (language === 'javascript' || language === 'go') return shown(sheet);
+  const namespaces = sheet.split(/^(?:declare namespace|---@class) /m).slice(1);
+  return namespaces.flatMap((text) => shown(text).map((name) => `${text.slice(0, text.indexOf(' '))}.${name}`));
+}
 
 describe.each(languages)('in the sandbox, a %s sheet', (language) => {
   it.each(RECORDED.map((recorded) => [recorded.alias, viewOf([recorded])] as const))(
@@ -101,9 +117,18 @@ describe.each(languages)('in the sandbox, a %s sheet', (language) => {
     },
   );
 
+  it('may be pasted whole before a script of its own', async () => {
+    const view = viewOf(RECORDED.slice(4, 5));
+    const sheet = describeFunctions(view, language);
+    // JavaScript and Go sheets are prose around a fence; the other two are source as they stand.
+    const { outcome, called } = await run(view, language, sheet.includes('```') ? exampleOf(sheet) : sheet);
+    expect(outcome).toMatchObject({ ok: true });
+    expect(called).toHaveLength(2);
+  });
+
   it('names functions that all resolve, each to the tool of its server', async () => {
     const view = recordedView();
-    const names = [...describeFunctions(view, language).matchAll(SHOWN[language].pattern)].map((match) => match[1]!);
+    const names = namesIn(describeFunctions(view, language), language);
     expect(names).toHaveLength(view.functions.length);
     const { outcome, called } = await run(view, language, SHOWN[language].script(names), false);
     expect(outcome).toMatchObject({ ok: true });

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Validator } from '@cfworker/json-schema';
 import { parse } from 'acorn';
 import { describe, expect, it } from 'vitest';
 import { LuaFactory } from 'wasmoon';
 import { describeFunctions, SHEET_BUDGET_CHARS } from '../../lib/describe/describe-functions.ts';
+import { GO_PACKAGES } from '../../lib/describe/go.ts';
 import { sampleArguments } from '../../lib/describe/sample.ts';
 import { CodeModeError } from '../../lib/errors.ts';
 import type { CatalogueView } from '../../lib/registry/contract.ts';
@@ -83,15 +85,19 @@ describe('a TypeScript sheet', () => {
 });
 
 describe('a Lua sheet', () => {
-  it.each(views)('of %s is a chunk whose example runs', async (_, view) => {
+  it.each(views)('of %s is a chunk whose example runs, and takes no function’s place', async (_, view) => {
     const lua = await new LuaFactory().createEngine();
     try {
-      const stubsText = view.servers.map(({ namespace }) => `${namespace} = {}`).join('\n');
+      const stubsText = view.servers
+        .map(
+          ({ namespace }) =>
+            `${namespace} = setmetatable({}, {__index = function() return function() return 1 end end})`,
+        )
+        .join('\n');
       for (const detail of ['brief', 'full'] as const) {
         const sheet = describeFunctions(view, 'lua', { detail });
-        expect(
-          await lua.doString(`console = { log = function() end }\n${stubsText}\n${sheet}\nreturn type(Run())`),
-        ).toBe('table');
+        const chunk = `console = { log = function() end }\n${stubsText}\n${sheet}\nreturn Run().first`;
+        expect(await lua.doString(chunk)).toBe(1);
       }
     } finally {
       lua.global.close();
@@ -125,6 +131,27 @@ describe('every sheet', () => {
     expect(byName).toBe(describeFunctions(all, language, { server: 'memory' }));
     expect(byName).not.toContain('filesystem');
     expect(byName).toContain('memory');
+  });
+
+  it.each([
+    ['javascript', 'code.run("name", {…})'],
+    ['typescript', 'code.run("name", {…})'],
+    ['lua', 'code.run("name", {…})'],
+    ['go', 'code.Run("name", map[string]any{…})'],
+  ] as const)('tells in %s how a kept script is called, only where scripts are kept', (language, call) => {
+    expect(describeFunctions(all, language, { stored: true })).toContain(call);
+    expect(describeFunctions(all, language)).not.toContain(call);
+  });
+
+  it('of Go names the packages that the Go guest has', () => {
+    const listed = GO_PACKAGES.split(' ').flatMap((entry) => {
+      const [, folder = '', names = ''] = /^(.*)\{(.*)\}$/.exec(entry) ?? [];
+      return names ? names.split(',').map((name) => folder + name) : [entry];
+    });
+    const built = readFileSync(new URL('../../wasm/go/guest/packages.txt', import.meta.url), 'utf8')
+      .trim()
+      .split(/\s+/);
+    expect(listed.toSorted()).toEqual([...built, 'cmp', 'maps', 'slices'].toSorted());
   });
 
   it('refuses an unknown server and names the nearest', () => {

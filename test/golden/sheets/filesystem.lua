@@ -6,62 +6,21 @@
 -- console.log/warn/error/info/debug and print lines come back in logs. Libraries: string, table, math, utf8, coroutine, os.time/date/clock; no io, require, load, debug, files or network. array({}) is an empty list, null stands for null.
 -- Below: ? marks what may be left out; [name] is the tool's own name where it differs.
 
--- filesystem: server server-filesystem
---- Read the complete contents of a file as text.
----@param args {path: string, tail?: number, head?: number}
----@return {content: string}
-function filesystem.read_file(args) end
---- Read the complete contents of a file from the file system as text.
----@param args {path: string, tail?: number, head?: number}
----@return {content: string}
-function filesystem.read_text_file(args) end
---- Read a file and return it as a base64-encoded content block with its MIME type.
----@param args {path: string}
----@return {content: ({type: "image"|"audio", data: string, mimeType: string}|{type: "resource", resource: {uri: string, mimeType?: string, blob: string}})[]}
-function filesystem.read_media_file(args) end
---- Read the contents of multiple files simultaneously.
----@param args {paths: string[]}
----@return {content: string}
-function filesystem.read_multiple_files(args) end
---- Create a new file or completely overwrite an existing file with new content.
----@param args {path: string, content: string}
----@return {content: string}
-function filesystem.write_file(args) end
---- Make line-based edits to a text file.
----@param args {path: string, edits: {oldText: string, newText: string}[], dryRun?: boolean}
----@return {content: string}
-function filesystem.edit_file(args) end
---- Create a new directory or ensure a directory exists.
----@param args {path: string}
----@return {content: string}
-function filesystem.create_directory(args) end
---- Get a detailed listing of all files and directories in a specified path.
----@param args {path: string}
----@return {content: string}
-function filesystem.list_directory(args) end
---- Get a detailed listing of all files and directories in a specified path, including sizes.
----@param args {path: string, sortBy?: "name"|"size"}
----@return {content: string}
-function filesystem.list_directory_with_sizes(args) end
---- Get a recursive tree view of files and directories as a JSON structure.
----@param args {path: string, excludePatterns?: string[]}
----@return {content: string}
-function filesystem.directory_tree(args) end
---- Move or rename files and directories.
----@param args {source: string, destination: string}
----@return {content: string}
-function filesystem.move_file(args) end
---- Recursively search for files and directories matching a pattern.
----@param args {path: string, pattern: string, excludePatterns?: string[]}
----@return {content: string}
-function filesystem.search_files(args) end
---- Retrieve detailed metadata about a file or directory.
----@param args {path: string}
----@return {content: string}
-function filesystem.get_file_info(args) end
---- Returns the list of directories that this server is allowed to access.
----@return {content: string}
-function filesystem.list_allowed_directories() end
+---@class filesystem server server-filesystem; called as filesystem.name({…})
+---@field read_file fun(args: {path: string, tail?: number, head?: number}): {content: string} Read the complete contents of a file as text.
+---@field read_text_file fun(args: {path: string, tail?: number, head?: number}): {content: string} Read the complete contents of a file from the file system as text.
+---@field read_media_file fun(args: {path: string}): {content: ({type: "image"|"audio", data: string, mimeType: string}|{type: "resource", resource: {uri: string, mimeType?: string, blob: string}})[]} Read a file and return it as a base64-encoded content block with its MIME type.
+---@field read_multiple_files fun(args: {paths: string[]}): {content: string} Read the contents of multiple files simultaneously.
+---@field write_file fun(args: {path: string, content: string}): {content: string} Create a new file or completely overwrite an existing file with new content.
+---@field edit_file fun(args: {path: string, edits: {oldText: string, newText: string}[], dryRun?: boolean}): {content: string} Make line-based edits to a text file.
+---@field create_directory fun(args: {path: string}): {content: string} Create a new directory or ensure a directory exists.
+---@field list_directory fun(args: {path: string}): {content: string} Get a detailed listing of all files and directories in a specified path.
+---@field list_directory_with_sizes fun(args: {path: string, sortBy?: "name"|"size"}): {content: string} Get a detailed listing of all files and directories in a specified path, including sizes.
+---@field directory_tree fun(args: {path: string, excludePatterns?: string[]}): {content: string} Get a recursive tree view of files and directories as a JSON structure.
+---@field move_file fun(args: {source: string, destination: string}): {content: string} Move or rename files and directories.
+---@field search_files fun(args: {path: string, pattern: string, excludePatterns?: string[]}): {content: string} Recursively search for files and directories matching a pattern.
+---@field get_file_info fun(args: {path: string}): {content: string} Retrieve detailed metadata about a file or directory.
+---@field list_allowed_directories fun(): {content: string} Returns the list of directories that this server is allowed to access.
 
 -- Example
 function Run(params)

@@ -6,42 +6,16 @@
 -- console.log/warn/error/info/debug and print lines come back in logs. Libraries: string, table, math, utf8, coroutine, os.time/date/clock; no io, require, load, debug, files or network. array({}) is an empty list, null stands for null.
 -- Below: ? marks what may be left out; [name] is the tool's own name where it differs.
 
--- memory: server server-memory
---- Create multiple new entities in the knowledge graph
----@param args {entities: {name: string, entityType: string, observations: string[]}[]}
----@return {entities: {name: string, entityType: string, observations: string[]}[]}
-function memory.create_entities(args) end
---- Create multiple new relations between entities in the knowledge graph.
----@param args {relations: {from: string, to: string, relationType: string}[]}
----@return {relations: {from: string, to: string, relationType: string}[]}
-function memory.create_relations(args) end
---- Add new observations to existing entities in the knowledge graph
----@param args {observations: {entityName: string, contents: string[]}[]}
----@return {results: {entityName: string, addedObservations: string[]}[]}
-function memory.add_observations(args) end
---- Delete multiple entities and their associated relations from the knowledge graph
----@param args {entityNames: string[]}
----@return {success: boolean, message: string}
-function memory.delete_entities(args) end
---- Delete specific observations from entities in the knowledge graph
----@param args {deletions: {entityName: string, observations: string[]}[]}
----@return {success: boolean, message: string}
-function memory.delete_observations(args) end
---- Delete multiple relations from the knowledge graph
----@param args {relations: {from: string, to: string, relationType: string}[]}
----@return {success: boolean, message: string}
-function memory.delete_relations(args) end
---- Read the entire knowledge graph
----@return {entities: {name: string, entityType: string, observations: string[]}[], relations: {from: string, to: string, relationType: string}[]}
-function memory.read_graph() end
---- Search for nodes in the knowledge graph based on a query
----@param args {query: string}
----@return {entities: {name: string, entityType: string, observations: string[]}[], relations: {from: string, to: string, relationType: string}[]}
-function memory.search_nodes(args) end
---- Open specific nodes in the knowledge graph by their names
----@param args {names: string[]}
----@return {entities: {name: string, entityType: string, observations: string[]}[], relations: {from: string, to: string, relationType: string}[]}
-function memory.open_nodes(args) end
+---@class memory server server-memory; called as memory.name({…})
+---@field create_entities fun(args: {entities: {name: string, entityType: string, observations: string[]}[]}): {entities: {name: string, entityType: string, observations: string[]}[]} Create multiple new entities in the knowledge graph
+---@field create_relations fun(args: {relations: {from: string, to: string, relationType: string}[]}): {relations: {from: string, to: string, relationType: string}[]} Create multiple new relations between entities in the knowledge graph.
+---@field add_observations fun(args: {observations: {entityName: string, contents: string[]}[]}): {results: {entityName: string, addedObservations: string[]}[]} Add new observations to existing entities in the knowledge graph
+---@field delete_entities fun(args: {entityNames: string[]}): {success: boolean, message: string} Delete multiple entities and their associated relations from the knowledge graph
+---@field delete_observations fun(args: {deletions: {entityName: string, observations: string[]}[]}): {success: boolean, message: string} Delete specific observations from entities in the knowledge graph
+---@field delete_relations fun(args: {relations: {from: string, to: string, relationType: string}[]}): {success: boolean, message: string} Delete multiple relations from the knowledge graph
+---@field read_graph fun(): {entities: {name: string, entityType: string, observations: string[]}[], relations: {from: string, to: string, relationType: string}[]} Read the entire knowledge graph
+---@field search_nodes fun(args: {query: string}): {entities: {name: string, entityType: string, observations: string[]}[], relations: {from: string, to: string, relationType: string}[]} Search for nodes in the knowledge graph based on a query
+---@field open_nodes fun(args: {names: string[]}): {entities: {name: string, entityType: string, observations: string[]}[], relations: {from: string, to: string, relationType: string}[]} Open specific nodes in the knowledge graph by their names
 
 -- Example
 function Run(params)
