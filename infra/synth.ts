@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
+const cdk = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 
 /** Both endpoints, and an environment for each user; `cdk.out/<variant>`. */
 const VARIANTS: Record<string, Record<string, string>> = {

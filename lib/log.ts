@@ -37,10 +37,15 @@ export function createLog({ level = 'off', file, stdio = false }: LogOptions): L
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label.toUpperCase() }) },
+      // A line begins with its time, not with its level: the level comes with the fields, and here stands nothing before.
+      timestamp: () => `"time":"${new Date().toISOString()}"`,
+      formatters: { level: () => ({}) },
     },
     destination,
   );
-  return (lineLevel, msg, fields = {}) => logger[lineLevel](fields, msg);
+  return (lineLevel, msg, fields) => {
+    const own = { level: lineLevel.toUpperCase(), msg };
+    // No field takes the place of the line's own; they come first all the same.
+    logger[lineLevel]({ ...own, ...fields, ...own, time: undefined });
+  };
 }

@@ -44,6 +44,16 @@ describe('the log', () => {
     ]);
   });
 
+  it('begins each line with time, level and message, which no field replaces', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'log-'));
+    const file = join(folder, 'a.log');
+    createLog({ level: 'debug', file })('warn', 'real', { a: 1, msg: 'false', level: 'false', time: 'false' });
+    const line = readFileSync(file, 'utf8');
+    rmSync(folder, { recursive: true });
+    expect(line).toMatch(/^\{"time":"[^"]+Z","level":"WARN","msg":"real","a":1/);
+    expect(parsed(line)).toMatchObject([{ level: 'WARN', msg: 'real', time: expect.stringMatching(/Z$/) }]);
+  });
+
   it('writes to stderr where stdout carries the protocol', () => {
     const { stdout, stderr } = lines({ level: 'warn', stdio: true });
     expect(stdout).toBe('');

@@ -12,7 +12,9 @@ globalThis.awslambda = {
   },
 };
 
+const start = performance.now();
 const { handler } = await import(process.argv[2]);
+const importMs = performance.now() - start;
 
 process.on('message', async ({ event, remainingMs, requestId }) => {
   const end = Date.now() + remainingMs;
@@ -29,4 +31,4 @@ process.on('message', async ({ event, remainingMs, requestId }) => {
     process.send({ ended: true, error: String(error) });
   }
 });
-process.send({ ready: true });
+process.send({ ready: true, importMs });

@@ -5,7 +5,15 @@ import { confinement } from '../../../infra/gateway-function.ts';
 const BOOTSTRAP = fileURLToPath(new URL('bootstrap.js', import.meta.url));
 
 /** What an environment sends of one invocation, in order. */
-type Sent = { head?: Head; chunk?: string; ended?: boolean; result?: unknown; error?: string; ready?: boolean };
+type Sent = {
+  head?: Head;
+  chunk?: string;
+  ended?: boolean;
+  result?: unknown;
+  error?: string;
+  ready?: boolean;
+  importMs?: number;
+};
 
 export interface Head {
   statusCode: number;
@@ -26,6 +34,8 @@ export interface Environment {
   logged(): string;
   kill(): Promise<void>;
   readonly alive: boolean;
+  /** How long the import of the bundle took, milliseconds. */
+  readonly importMs: number;
 }
 
 const REMAINING_MS = 900_000;
@@ -46,8 +56,8 @@ export async function startEnvironment(
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   let listener: (sent: Sent) => void = () => {};
   child.on('message', (sent: Sent) => listener(sent));
-  await new Promise<void>((ready, failed) => {
-    listener = (sent) => sent.ready && ready();
+  const importMs = await new Promise<number>((ready, failed) => {
+    listener = (sent) => sent.ready && ready(sent.importMs ?? 0);
     void ended.then(() => failed(new Error(`the environment ended at start: ${log}`)));
   });
 
@@ -69,6 +79,7 @@ export async function startEnvironment(
       turn = mine;
       return mine;
     },
+    importMs,
     logged: () => log,
     async kill() {
       child.kill('SIGKILL');
