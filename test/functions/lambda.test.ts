@@ -155,6 +155,7 @@ describe('the bundled functions, in environments that die', () => {
 
   it.each([
     ['javascript', 'function Run(p) { return calc.add(p).sum }'],
+    ['typescript', 'function Run(p: { a: number; b: number }): number { return calc.add(p).sum }'],
     ['lua', 'function Run(p) return calc.add(p).sum end'],
     [
       'go',
