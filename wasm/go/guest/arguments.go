@@ -10,6 +10,8 @@ import (
 
 var (
 	errorType   = reflect.TypeFor[error]()
+	anyType     = reflect.TypeFor[any]()
+	mapType     = reflect.TypeFor[map[string]any]()
 	contextType = reflect.TypeFor[context.Context]()
 )
 
@@ -36,6 +38,11 @@ func (r *run) arguments(entry reflect.Type) ([]reflect.Value, *failure) {
 		params = []byte("null")
 		if kind.Kind() == reflect.Map || kind.Kind() == reflect.Interface {
 			params = []byte("{}")
+		}
+	}
+	if kind == anyType || kind == mapType {
+		if value, err := decode(string(params)); err == nil && value != nil && reflect.TypeOf(value).AssignableTo(kind) {
+			return append(made, reflect.ValueOf(value)), nil
 		}
 	}
 	if err := json.Unmarshal(params, argument.Interface()); err != nil {

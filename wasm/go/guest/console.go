@@ -33,7 +33,7 @@ func shown(value any) any {
 	}
 	switch v.Kind() {
 	case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
-		if text, err := encode(v); err == nil {
+		if text, err := encode(v.Interface()); err == nil {
 			return string(text)
 		}
 	}

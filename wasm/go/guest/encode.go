@@ -10,6 +10,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unsafe"
@@ -20,10 +21,10 @@ const maxNesting = 1000
 
 // encode writes a value as JSON: as encoding/json does, but NaN and infinities become null, errors their text,
 // and a cycle is an error that says so.
-func encode(value reflect.Value) ([]byte, error) {
+func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	e := encoder{out: &out}
-	if err := e.write(value, 0); err != nil {
+	if err := e.writeAny(value, 0); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
@@ -36,6 +37,47 @@ type encoder struct {
 
 var jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+
+// writeAny is write for what values are nearly always made of, without the cost of reflection.
+func (e *encoder) writeAny(value any, depth int) error {
+	switch known := value.(type) {
+	case nil:
+		e.out.WriteString("null")
+	case string:
+		e.writeString(known)
+	case bool:
+		e.out.WriteString(strconv.FormatBool(known))
+	case int:
+		e.out.Write(strconv.AppendInt(e.out.AvailableBuffer(), int64(known), 10))
+	case map[string]any:
+		// What nests is watched for cycles by the general way; a flat map is written here.
+		names := make([]string, 0, len(known))
+		for name, value := range known {
+			switch value.(type) {
+			case nil, string, bool, int, float64:
+				names = append(names, name)
+			default:
+				return e.write(reflect.ValueOf(known), depth)
+			}
+		}
+		slices.Sort(names)
+		e.out.WriteByte('{')
+		for i, name := range names {
+			if i > 0 {
+				e.out.WriteByte(',')
+			}
+			e.writeString(name)
+			e.out.WriteByte(':')
+			if err := e.writeAny(known[name], depth+1); err != nil {
+				return err
+			}
+		}
+		e.out.WriteByte('}')
+	default:
+		return e.write(reflect.ValueOf(value), depth)
+	}
+	return nil
+}
 
 func (e *encoder) write(v reflect.Value, depth int) error {
 	if depth > maxNesting {
@@ -55,11 +97,11 @@ func (e *encoder) write(v reflect.Value, depth int) error {
 	}
 	switch v.Kind() {
 	case reflect.Bool:
-		fmt.Fprint(e.out, v.Bool())
+		e.out.WriteString(strconv.FormatBool(v.Bool()))
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		fmt.Fprint(e.out, v.Int())
+		e.out.Write(strconv.AppendInt(e.out.AvailableBuffer(), v.Int(), 10))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		fmt.Fprint(e.out, v.Uint())
+		e.out.Write(strconv.AppendUint(e.out.AvailableBuffer(), v.Uint(), 10))
 	case reflect.Float32, reflect.Float64:
 		return e.writeFloat(v)
 	case reflect.String:
@@ -88,15 +130,32 @@ func (e *encoder) writeFloat(v reflect.Value) error {
 }
 
 func (e *encoder) writeString(text string) {
+	if plainText(text) {
+		e.out.WriteByte('"')
+		e.out.WriteString(text)
+		e.out.WriteByte('"')
+		return
+	}
 	coder := json.NewEncoder(e.out)
 	coder.SetEscapeHTML(false)
 	_ = coder.Encode(text)
 	e.out.Truncate(e.out.Len() - 1)
 }
 
+// plainText tells whether a text needs no escaping.
+func plainText(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
 // writeByMethod lets a value write itself where it can: times, big numbers, raw JSON, errors.
 func (e *encoder) writeByMethod(v reflect.Value) (done bool, err error) {
-	if !v.CanInterface() || (v.Kind() == reflect.Pointer && v.IsNil()) {
+	// Types without a name have no methods: most of what scripts make.
+	if !v.CanInterface() || (v.Kind() == reflect.Pointer && v.IsNil()) || (v.Kind() != reflect.Pointer && v.Kind() != reflect.Struct && v.Type().PkgPath() == "") {
 		return false, nil
 	}
 	if v.Type().Implements(jsonMarshaler) || v.Type().Implements(textMarshaler) {
@@ -162,9 +221,11 @@ func (e *encoder) writeMap(v reflect.Value, depth int) error {
 	for pairs := v.MapRange(); pairs.Next(); {
 		key := inner(pairs.Key())
 		name := "null"
-		if key.IsValid() {
+		if key.Kind() == reflect.String {
+			name = key.String()
+		} else if key.IsValid() {
 			name = fmt.Sprint(key.Interface())
-			if marshaler, ok := key.Interface().(encoding.TextMarshaler); ok && key.Kind() != reflect.String {
+			if marshaler, ok := key.Interface().(encoding.TextMarshaler); ok {
 				text, err := marshaler.MarshalText()
 				if err != nil {
 					return err

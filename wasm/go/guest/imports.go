@@ -188,7 +188,7 @@ func (r *run) hostFunction(index int32) func(...any) (any, error) {
 		switch len(arguments) {
 		case 0:
 		case 1:
-			encoded, err := encode(reflect.ValueOf(arguments[0]))
+			encoded, err := encode(arguments[0])
 			if err != nil {
 				return nil, &CallError{Code: "invalid_arguments", Text: "the argument cannot be sent: " + err.Error()}
 			}

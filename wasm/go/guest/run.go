@@ -152,7 +152,14 @@ func (r *run) callEntry(entry reflect.Value) (string, *failure) {
 }
 
 func encodeResult(value reflect.Value) (string, *failure) {
-	text, err := encode(value)
+	if value.Kind() == reflect.Interface {
+		value = value.Elem()
+	}
+	var plain any
+	if value.IsValid() {
+		plain = value.Interface()
+	}
+	text, err := encode(plain)
 	if err != nil {
 		return "", &failure{code: "runtime", message: "the returned value cannot be sent: " + err.Error()}
 	}
