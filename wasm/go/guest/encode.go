@@ -36,6 +36,7 @@ type encoder struct {
 }
 
 var jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+var numberType = reflect.TypeFor[json.Number]()
 var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 
 // writeAny is write for what values are nearly always made of, without the cost of reflection.
@@ -105,6 +106,10 @@ func (e *encoder) write(v reflect.Value, depth int) error {
 	case reflect.Float32, reflect.Float64:
 		return e.writeFloat(v)
 	case reflect.String:
+		if v.Type() == numberType && json.Valid([]byte(v.String())) {
+			e.out.WriteString(v.String())
+			break
+		}
 		e.writeString(v.String())
 	case reflect.Map, reflect.Slice, reflect.Pointer:
 		return e.writeReference(v, depth)
