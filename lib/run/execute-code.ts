@@ -173,6 +173,8 @@ async function runSource(frame: Frame, source: Source): Promise<Outcome> {
   const program = {
     language,
     code,
+    owner: execution.caller.userId ?? '',
+    nested: frame.depth > 0,
     ...given({ entry }),
     ...(params !== undefined && { params: JSON.stringify(params) }),
   };

@@ -150,8 +150,12 @@ export function createHostCalls(
         // Written with a colon, the namespace itself comes first.
         const argument = api.lua_rawequal(state, 1, UPVALUE - 1) ? 2 : 1;
         return guarded(state, nameOf(index), () => {
-          const given = api.lua_type(state, argument) > TYPE.nil;
-          const id = calls.start(index, given ? toJson(state, argument) : '{}');
+          const given = (at: number) => (api.lua_type(state, at) > TYPE.nil ? toJson(state, at) : undefined);
+          const first = given(argument) ?? '{}';
+          // Several arguments go as a list: our own functions take them, tools say that they do not.
+          const count = Math.max(0, api.lua_gettop(state) - argument);
+          const more = Array.from({ length: count }, (_, at) => given(argument + 1 + at) ?? 'null');
+          const id = calls.start(index, more.length > 0 ? `[${[first, ...more].join(',')}]` : first);
           if (!tasks.has(state) || !api.lua_isyieldable(state)) return deliver(state, calls.take(id), nameOf(index));
           yielded.set(id, index);
           api.lua_pushlightuserdata(state, CALL_MARK);

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../lib/json.ts';
+import { checkArguments } from '../../lib/run/check-arguments.ts';
+
+const file: JsonObject = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    head: { type: 'integer', minimum: 1 },
+    mode: { enum: ['text', 'binary'] },
+    opts: { type: 'object', properties: { deep: { type: 'boolean' } }, required: ['deep'] },
+    target: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    tags: { type: 'array', items: { type: 'string' } },
+    url: { type: 'string', format: 'uri' },
+  },
+  required: ['path'],
+  additionalProperties: false,
+};
+
+describe('an argument check', () => {
+  it.each<[JsonObject, string]>([
+    [{}, '`path` (string) is missing'],
+    [{ pth: '/x' }, '`path` (string) is missing: you gave `pth`; `pth` is not a known key: did you mean `path`?'],
+    [{ path: 3 }, '`path` must be string, not number'],
+    [{ path: null }, '`path` must be string, not null'],
+    [{ path: '/', head: 1.5 }, '`head` must be integer, not number'],
+    [{ path: '/', head: 0 }, '`head`: 0 is less than 1'],
+    [{ path: '/', mode: 'txt' }, '`mode` must be one of ["text","binary"], not "txt"'],
+    [{ path: '/', opts: {} }, '`opts.deep` (boolean) is missing'],
+    [{ path: '/', target: true }, '`target` has none of the forms its schema allows: true'],
+    [{ path: '/', tags: ['a', 2] }, '`tags.1` must be string, not number'],
+    [{ path: '/', zzz: 1 }, '`zzz` is not a known key: the keys are path, head, mode, opts, target, tags, url'],
+  ])('of %j says: %s', (args, told) => {
+    expect(checkArguments(file, args)).toBe(told);
+  });
+
+  it.each<JsonObject>([
+    { path: '/', head: 3, mode: 'text', opts: { deep: true }, target: 1, tags: [] },
+    { path: '/', url: 'not a uri: the upstream is the judge of formats' },
+  ])('passes %j', (args) => {
+    expect(checkArguments(file, args)).toBeUndefined();
+  });
+
+  it.each<JsonObject>([
+    { type: 'object', properties: { a: { $ref: 'https://elsewhere.example/schema.json' } } },
+    { type: 'object', properties: { a: { type: 'string', pattern: '(?<broken' } } },
+    { type: 'object', $ref: '#/$defs/missing' },
+  ])('passes whatever a schema that cannot be checked is given: %j', (schema) => {
+    expect(checkArguments(schema, { a: 'x' })).toBeUndefined();
+  });
+
+  it('follows references inside the schema, also to itself', () => {
+    const tree: JsonObject = {
+      type: 'object',
+      properties: { left: { $ref: '#' }, value: { $ref: '#/$defs/value' } },
+      $defs: { value: { type: 'number' } },
+    };
+    expect(checkArguments(tree, { left: { left: { value: 'x' } } })).toBe(
+      '`left.left.value` must be number, not string',
+    );
+  });
+
+  it('leaves the schema as it was: it also goes out to clients', () => {
+    const before = structuredClone(file);
+    checkArguments(file, { path: 1 });
+    expect(file).toEqual(before);
+  });
+
+  it('tells three problems at most', () => {
+    const schema: JsonObject = { type: 'object', required: ['a', 'b', 'c', 'd'] };
+    expect(checkArguments(schema, {})!.split('; ')).toHaveLength(3);
+  });
+});

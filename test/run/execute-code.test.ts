@@ -1,0 +1,318 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { ANONYMOUS } from '../../lib/access/caller.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { executeCode } from '../../lib/run/execute-code.ts';
+import type { Language } from '../../lib/sandbox/contract.ts';
+import type { ServerServices } from '../../lib/server/services.ts';
+import { createDirectoryStore } from '../../lib/store/directory-store.ts';
+import { createSandbox } from '../../wasm/sandbox.ts';
+import { type StubOptions, stubServices } from '../support/stub-services.ts';
+
+const LANGUAGES = ['javascript', 'lua', 'go'] as const;
+const sandbox = createSandbox({ languages: ['javascript', 'typescript', 'lua', 'go'] });
+const folders: string[] = [];
+
+afterAll(() => sandbox.close());
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+const servers = {
+  os: {
+    stat: {
+      definition: {
+        inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+      },
+      answer: ({ path }: JsonObject) => ({ content: [], structuredContent: { path, size: 123 } }),
+    },
+    delete_path: { answer: () => text('gone') },
+    fail: { answer: () => ({ ...text('no such thing'), isError: true }) },
+    big: { answer: () => text('{"id": 12345678901234567890}') },
+    picture: { answer: () => ({ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }) },
+  },
+};
+
+function setup(options: StubOptions & { stored?: boolean } = {}): ServerServices {
+  const { stored = true, ...rest } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'code-'));
+  folders.push(folder);
+  return stubServices({
+    servers,
+    exposure: (_server, name) => (name === 'delete_path' ? 'proxy' : 'both'),
+    ...rest,
+    config: { languages: [...LANGUAGES], ...rest.config },
+    overrides: {
+      sandbox: async () => sandbox,
+      ...(stored && { store: createDirectoryStore(folder) }),
+      ...rest.overrides,
+    },
+  });
+}
+
+/** Runs, and reads the answer as a client does. */
+async function run(services: ServerServices, args: JsonObject, caller = ANONYMOUS) {
+  const result = await executeCode(services, args, { caller, signal: new AbortController().signal });
+  const [first, ...blocks] = result.content!;
+  const raw = String(first!.text);
+  return { raw, ...(JSON.parse(raw) as JsonObject), isError: result.isError ?? false, blocks };
+}
+
+/** One script a language: the size of a file plus the parameter. */
+const SIZE: Record<(typeof LANGUAGES)[number], string> = {
+  javascript: 'function Run(p) { const s = os.stat({path: "/x"}); console.log("hi"); return s.size + p.plus; }',
+  lua: 'function Run(p) local s = os.stat({path = "/x"}) console.log("hi") return s.size + p.plus end',
+  go: 'package main\nimport (\n"os"\n"console"\n)\nfunc Run(p map[string]any) (any, error) {\n  s, err := os.Stat(map[string]any{"path": "/x"})\n  if err != nil { return nil, err }\n  console.Log("hi")\n  return s.(map[string]any)["size"].(float64) + p["plus"].(float64), nil\n}',
+};
+
+describe.each(LANGUAGES)('execute_code in %s', (language) => {
+  const code = SIZE[language];
+  const params = { plus: 1 };
+
+  it('runs code without a name and keeps nothing', async () => {
+    const services = setup();
+    expect(await run(services, { language, code, params })).toMatchObject({
+      ok: true,
+      value: 124,
+      logs: ['hi'],
+      timedOut: false,
+      toolCalls: 1,
+      isError: false,
+    });
+    expect(await services.store!.list('shared')).toEqual([]);
+  });
+
+  it('keeps named code after a success, with all that was said of it, and runs it by name', async () => {
+    const services = setup();
+    const words = { description: 'size of x', instructions: 'give plus' };
+    expect(await run(services, { language, code, params, name: 'size', ...words })).toMatchObject({ value: 124 });
+    expect(await services.store!.get('shared', 'size')).toMatchObject({ language, code, ...words });
+    expect(await run(services, { name: 'size', params: { plus: 10 } })).toMatchObject({ value: 133 });
+    expect((await services.store!.get('shared', 'size'))!.runs).toBe(2);
+  });
+
+  it('keeps nothing after a failure', async () => {
+    const services = setup();
+    const broken = {
+      javascript: 'function Run() { throw new Error("x") }',
+      lua: 'function Run() error("x") end',
+      go: 'func Run() any { panic("x") }',
+    };
+    expect(await run(services, { language, code: broken[language], name: 'bad' })).toMatchObject({
+      ok: false,
+      errorCode: 'runtime',
+    });
+    expect(await services.store!.get('shared', 'bad')).toBeUndefined();
+  });
+
+  it('describes a record without code as a skill, and keeps the code of one that has it', async () => {
+    const services = setup();
+    expect(await run(services, { language, name: 'notes', instructions: 'use ISO dates' })).toMatchObject({ ok: true });
+    expect(await run(services, { name: 'notes' })).toMatchObject({ errorCode: 'not_runnable', isError: true });
+    await run(services, { language, code, params, name: 'size' });
+    await run(services, { name: 'size', description: 'better words' });
+    expect(await services.store!.get('shared', 'size')).toMatchObject({ code, language, description: 'better words' });
+  });
+
+  it('keeps the entry with the code', async () => {
+    const services = setup();
+    const named = code.replaceAll('Run(', 'Main(');
+    await run(services, { language, code: named, params, entry: 'Main', name: 'main' });
+    expect(await run(services, { name: 'main', params })).toMatchObject({ value: 124 });
+  });
+
+  it('marks a stored script whose function is gone, naming the nearest, and clears the mark after a success', async () => {
+    const services = setup();
+    await services.store!.save('shared', 'old', { language, code: code.replace(/stat/i, (s) => `${s}x`) }, Date.now());
+    expect(await run(services, { name: 'old', params })).toMatchObject({ errorCode: 'function_not_found' });
+    expect((await services.store!.get('shared', 'old'))!.invalid).toMatch(/os\.stat/i);
+    await run(services, { name: 'old', language, code, params });
+    expect((await services.store!.get('shared', 'old'))!.invalid).toBeUndefined();
+  });
+
+  it('never marks a script for a missing right', async () => {
+    const services = setup();
+    const closed = {
+      javascript: 'function Run() { return os.delete_path({}) }',
+      lua: 'function Run() return os.delete_path({}) end',
+      go: 'import "os"\nfunc Run() (any, error) { return os.DeletePath(map[string]any{}) }',
+    }[language];
+    await services.store!.save('shared', 'closed', { language, code: closed }, Date.now());
+    const answer = await run(services, { name: 'closed' });
+    expect(answer).toMatchObject({ errorCode: 'forbidden' });
+    expect(answer.raw).toMatch(/os\.(delete_path|DeletePath)/);
+    expect((await services.store!.get('shared', 'closed'))!.invalid).toBeUndefined();
+  });
+
+  it('stops at the budget of tool calls, whether the script catches that or not', async () => {
+    const services = setup({ config: { limits: { max_tool_calls: 3 } } });
+    const greedy = {
+      javascript: 'function Run() { for (;;) { try { os.stat({path: "/"}) } catch {} } }',
+      lua: 'function Run() while true do pcall(function() os.stat({path = "/"}) end) end end',
+      go: 'import "os"\nfunc Run() any { for { os.Stat(map[string]any{"path": "/"}) } }',
+    }[language];
+    expect(await run(services, { language, code: greedy })).toMatchObject({
+      errorCode: 'tool_calls_exceeded',
+      toolCalls: 3,
+    });
+  });
+});
+
+describe('execute_code', () => {
+  it.each([
+    [{}, 'invalid_arguments'],
+    [{ name: 'no spaces please' }, 'invalid_arguments'],
+    [{ code: 1 }, 'invalid_arguments'],
+    [{ code: '1', language: 'cobol' }, 'invalid_arguments'],
+    [{ name: 'unknown' }, 'code_not_found'],
+  ])('answers %j with %s', async (args, errorCode) => {
+    const answer = await run(setup(), args as JsonObject);
+    expect(answer).toMatchObject({ ok: false, errorCode, logs: [], timedOut: false, toolCalls: 0, isError: true });
+  });
+
+  it('answers store_disabled for a name where nothing is kept', async () => {
+    const services = setup({ stored: false });
+    for (const args of [{ name: 'x' }, { name: 'x', code: '1' }, { name: 'x', description: 'y' }]) {
+      expect(await run(services, args)).toMatchObject({ errorCode: 'store_disabled' });
+    }
+  });
+
+  it('takes the language of the stored record, else JavaScript, else the first enabled', async () => {
+    const services = setup();
+    await services.store!.save('shared', 'lua', { language: 'lua', code: 'return 1' }, Date.now());
+    expect(await run(services, { name: 'lua' })).toMatchObject({ value: 1 });
+    expect(await run(services, { code: '`${1}`' })).toMatchObject({ value: '1' });
+    expect(await run(setup({ config: { languages: ['lua'] } }), { code: 'return 2' })).toMatchObject({ value: 2 });
+  });
+
+  it('allows TypeScript with JavaScript, and nothing that is not enabled', async () => {
+    const only = (...languages: Language[]) => setup({ config: { languages } });
+    const typescript = { language: 'typescript', code: 'function Run(): number { return 3 as number }' };
+    expect(await run(only('javascript'), typescript)).toMatchObject({ value: 3 });
+    expect(await run(only('lua'), typescript)).toMatchObject({ errorCode: 'language_disabled' });
+  });
+
+  it('leaves value out where nothing was returned, and null where null was', async () => {
+    expect(await run(setup(), { code: 'function Run() {}' })).not.toHaveProperty('value');
+    expect(await run(setup(), { code: 'function Run() { return null }' })).toHaveProperty('value', null);
+  });
+
+  it('names line and column of a failure in the code as it was sent', async () => {
+    const answer = await run(setup(), { code: 'function Run() {\n  const a = null;\n  return a.here;\n}' });
+    expect(answer).toMatchObject({ ok: false, errorCode: 'runtime', line: 3 });
+  });
+
+  it('gives a failing tool as an error the script can catch, carrying its text', async () => {
+    const code = 'function Run() { try { os.fail({}) } catch (e) { return [e.code, e.message] } }';
+    expect(await run(setup(), { code })).toMatchObject({
+      value: ['tool_failed', expect.stringContaining('no such thing')],
+    });
+    expect(await run(setup(), { code: 'os.fail({})' })).toMatchObject({ ok: false, errorCode: 'tool_failed' });
+  });
+
+  it('says which argument is wrong before the upstream is asked', async () => {
+    const answer = await run(setup(), { code: 'os.stat({pth: "/x"})' });
+    expect(answer).toMatchObject({ errorCode: 'invalid_arguments' });
+    expect(answer.raw).toContain('`path` (string) is missing: you gave `pth`');
+  });
+
+  it('puts a returned image behind the JSON, which names it', async () => {
+    const answer = await run(setup(), { code: 'function Run() { return {a: os.picture({})} }' });
+    expect(answer).toMatchObject({ value: { a: { type: 'image', mimeType: 'image/png', content: 1 } } });
+    expect(answer.blocks).toEqual([{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]);
+  });
+
+  it('refuses an execution over the user limit, saying when it opens again', async () => {
+    const resetsAt = Date.UTC(2030, 0, 1);
+    const usage = { consume: async () => ({ limit: 'executions_per_day', allowed: 2, resetsAt }) };
+    const answer = await run(setup({ overrides: { usage } }), { code: '1' });
+    expect(answer).toMatchObject({ errorCode: 'quota_exceeded' });
+    expect(answer.raw).toContain('2030-01-01');
+  });
+
+  it('tells a crash of ours without a word of what it was', async () => {
+    const overrides = { sandbox: () => Promise.reject(new Error('secret path')) };
+    const answer = await run(setup({ overrides }), { code: '1' });
+    expect(answer).toMatchObject({ errorCode: 'internal' });
+    expect(answer.raw).not.toContain('secret');
+  });
+
+  it('gives the value even if keeping the script failed', async () => {
+    const services = setup();
+    services.store = { ...services.store!, save: () => Promise.reject(new Error('disk full')) };
+    expect(await run(services, { code: '7', name: 'x' })).toMatchObject({ ok: false, value: 7, errorCode: 'internal' });
+  });
+});
+
+describe('code.run', () => {
+  const save = (services: ServerServices, name: string, code: string, language: Language = 'javascript') =>
+    services.store!.save('shared', name, { language, code }, Date.now());
+
+  it.each([
+    ['javascript', 'function Run() { return code.run("double", {n: 4}) }'],
+    ['lua', 'function Run() return code.run("double", {n = 4}) end'],
+    [
+      'go',
+      'import "code"\nfunc Run() (any, error) { return code.Run(map[string]any{"name": "double", "params": map[string]any{"n": 4}}) }',
+    ],
+  ] as const)('runs a stored script from %s with its parameters', async (language, code) => {
+    const services = setup();
+    await save(services, 'double', 'function Run(p) { console.log("inner"); return p.n * 2 }');
+    expect(await run(services, { language, code })).toMatchObject({ value: 8, logs: ['[double] inner'], toolCalls: 1 });
+    expect((await services.store!.get('shared', 'double'))!.runs).toBe(1);
+  });
+
+  it('refuses a circle', async () => {
+    const services = setup();
+    await save(services, 'a', 'function Run() { return code.run("b") }');
+    await save(services, 'b', 'function Run() { return code.run("a") }');
+    const answer = await run(services, { name: 'a' });
+    expect(answer).toMatchObject({ ok: false, errorCode: 'invalid_arguments' });
+    expect(answer.raw).toContain('a → b');
+  });
+
+  it('refuses to go deeper than 8 scripts', async () => {
+    const services = setup();
+    for (let i = 0; i < 12; i++) await save(services, `s${i}`, `function Run() { return code.run("s${i + 1}") }`);
+    const answer = await run(services, { name: 's0' });
+    expect(answer.raw).toContain('8 deep');
+  });
+
+  it('shares one budget of tool calls', async () => {
+    const services = setup({ config: { limits: { max_tool_calls: 4 } } });
+    await save(services, 'two', 'function Run() { os.stat({path: "/"}); os.stat({path: "/"}); return 1 }');
+    const code = 'function Run() { code.run("two"); return code.run("two") }';
+    expect(await run(services, { code })).toMatchObject({ errorCode: 'tool_calls_exceeded', toolCalls: 4 });
+  });
+
+  it('does not exist where nothing is kept', async () => {
+    expect(await run(setup({ stored: false }), { code: 'code.run("x")' })).toMatchObject({
+      errorCode: 'function_not_found',
+    });
+  });
+
+  it('cannot starve itself of places to run in', async () => {
+    const crowded = createSandbox({ languages: ['javascript'], maxRuns: 1 });
+    const services = setup({ overrides: { sandbox: async () => crowded } });
+    await save(services, 'one', 'function Run() { return 1 }');
+    expect(await run(services, { code: 'code.run("one")' })).toMatchObject({ value: 1 });
+    await crowded.close();
+  });
+});
+
+describe('a scope', () => {
+  it("is each user's own where the store says so, and shared by those without an identity", async () => {
+    const services = setup({ config: { store: { scope: 'user' } } });
+    const ada = { userId: 'ada', admin: false };
+    await run(services, { code: '1', name: 'mine' }, ada);
+    expect(await run(services, { name: 'mine' }, ada)).toMatchObject({ value: 1 });
+    expect(await run(services, { name: 'mine' }, { userId: 'bob', admin: false })).toMatchObject({
+      errorCode: 'code_not_found',
+    });
+    expect(await run(services, { name: 'mine' })).toMatchObject({ errorCode: 'code_not_found' });
+    expect((await services.store!.get('user:ada', 'mine'))!.savedBy).toBe('ada');
+  });
+});
