@@ -19,11 +19,15 @@ const PARTS = { words: 0.76, bigrams: 0.12, phrase: 0.12 };
 const LEAST_LIKENESS = 0.55;
 /** What likeness short of equality is worth. */
 const LIKENESS_WORTH = 0.9;
+/** From this likeness on a word counts as had, when it is asked how rare it is. */
+const SAME_WORD = 0.7;
+/** What even a word that every record has weighs. */
+const LEAST_WEIGHT = 0.3;
 
-/** A field made ready: its words, and the text they make. */
-interface PreparedField {
-  words: Set<string>;
-  text: string;
+/** Where a word occurs: the record's place and the worth of the field. */
+interface Occurrence {
+  record: number;
+  worth: number;
 }
 
 /**
@@ -31,53 +35,66 @@ interface PreparedField {
  * Word order does not matter; typos and inflections (English and Russian) cost little. Rare words weigh more.
  */
 export function similarities(query: string, records: readonly ComparedRecord[]): number[] {
-  const termsOf = createTermReader(({ words }) => words.map(stemOf));
-  const words = [...prepare(query.slice(0, MAX_QUERY_CHARS), termsOf).words];
+  const read = createTermReader(({ words }) => words.map(stemOf));
+  // One form of every letter: full-width and composed letters are as good as plain ones.
+  const termsOf = (text: string, max: number) => read(text.slice(0, max).normalize('NFKC'));
+  const words = [...new Set(termsOf(query, MAX_QUERY_CHARS))];
   if (words.length === 0) return records.map(() => 0);
+
+  const fields = records.map((record) => FIELD_NAMES.map((name) => termsOf(record[name], MAX_FIELD_CHARS)));
+  const occurrences = occurrencesOf(fields);
+  const vocabulary = [...occurrences.keys()].map((word) => ({ word, bigrams: framedBigrams(word) }));
+  const found = new Float64Array(records.length);
+  let possible = 0;
+  for (const word of words) {
+    const best = new Map<number, number>();
+    const having = new Set<number>();
+    for (const [like, likeness] of alike(word, vocabulary)) {
+      for (const { record, worth } of occurrences.get(like) ?? []) {
+        if (likeness * worth > (best.get(record) ?? 0)) best.set(record, likeness * worth);
+        if (likeness >= SAME_WORD) having.add(record);
+      }
+    }
+    // A word no record has tells as much as one that a single record has.
+    const weight = Math.log(1 + records.length / Math.max(1, having.size)) + LEAST_WEIGHT;
+    for (const [record, likeness] of best) found[record]! += weight * likeness;
+    possible += weight;
+  }
+
   const phrase = words.join(' ');
   const phraseBigrams = bigramsOf(phrase);
-  const prepared = records.map((record) => FIELD_NAMES.map((name) => prepare(record[name], termsOf)));
-
-  const vocabulary = new Map<string, Set<string>>();
-  for (const field of prepared.flat()) {
-    for (const word of field.words) if (!vocabulary.has(word)) vocabulary.set(word, framedBigrams(word));
-  }
-  const likes = words.map((word) => alike(word, vocabulary));
-  const weights = words.map((_, at) => rarity(likes[at]!, prepared));
-  const possible = weights.reduce((sum, weight) => sum + weight, 0);
-
-  return prepared.map((fields) => {
-    let found = 0;
-    for (const [at, like] of likes.entries()) {
-      let best = 0;
-      for (const [word, likeness] of like) {
-        for (const [index, name] of FIELD_NAMES.entries()) {
-          if (fields[index]!.words.has(word)) best = Math.max(best, likeness * FIELD_WORTH[name]);
-        }
-      }
-      found += weights[at]! * best;
-    }
-    const [name, description] = fields as [PreparedField, PreparedField];
-    const whole = `${name.text} ${description.text}`;
-    const bigrams = contained(phraseBigrams, bigramsOf(whole));
-    const asItStands = phrase.length > 2 && (whole.includes(phrase) || fields[2]!.text.includes(phrase)) ? 1 : 0;
-    const wordShare = found / possible;
+  return fields.map(([name = [], description = [], instructions = []], record) => {
+    const share = found[record]! / possible;
+    if (share === 0) return 0;
+    const whole = `${name.join(' ')} ${description.join(' ')}`;
+    const asItStands = phrase.length > 2 && (whole.includes(phrase) || instructions.join(' ').includes(phrase));
     // Bigrams alone prove little: any two texts of a language share many.
-    return Math.min(1, PARTS.words * wordShare + PARTS.bigrams * bigrams * wordShare + PARTS.phrase * asItStands);
+    const bigrams = contained(phraseBigrams, bigramsOf(whole)) * share;
+    return Math.min(1, PARTS.words * share + PARTS.bigrams * bigrams + (asItStands ? PARTS.phrase : 0));
   });
 }
 
-function prepare(text: string, termsOf: (text: string) => string[]): PreparedField {
-  // One form of every letter: full-width and composed letters are as good as plain ones.
-  const words = termsOf(text.slice(0, MAX_FIELD_CHARS).normalize('NFKC'));
-  return { words: new Set(words), text: words.join(' ') };
+/** Every word with the records that have it, once for each of their fields. */
+function occurrencesOf(fields: readonly string[][][]): Map<string, Occurrence[]> {
+  const occurrences = new Map<string, Occurrence[]>();
+  fields.forEach((ofRecord, record) => {
+    ofRecord.forEach((words, field) => {
+      const worth = FIELD_WORTH[FIELD_NAMES[field]!];
+      for (const word of new Set(words)) {
+        const known = occurrences.get(word);
+        if (known) known.push({ record, worth });
+        else occurrences.set(word, [{ record, worth }]);
+      }
+    });
+  });
+  return occurrences;
 }
 
 /** The vocabulary's words like this one, with likeness in (0,1]. */
-function alike(word: string, vocabulary: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
+function alike(word: string, vocabulary: readonly { word: string; bigrams: Set<string> }[]): Map<string, number> {
   const found = new Map<string, number>();
   const bigrams = framedBigrams(word);
-  for (const [other, otherBigrams] of vocabulary) {
+  for (const { word: other, bigrams: otherBigrams } of vocabulary) {
     const likeness = Math.max(
       sharedBeginning(word, other),
       comparable(word, other) ? diceOf(bigrams, otherBigrams) : 0,
@@ -100,13 +117,6 @@ function sharedBeginning(a: string, b: string): number {
   let shared = 0;
   while (shared < longer && a[shared] === b[shared]) shared++;
   return shared >= 4 ? (shared / longer) * 0.95 : 0;
-}
-
-/** How much a word tells: less where many records have it; a word no record has tells as much as one that one has. */
-function rarity(like: Map<string, number>, prepared: PreparedField[][]): number {
-  const strong = [...like].filter(([, likeness]) => likeness > 0.7).map(([word]) => word);
-  const having = prepared.filter((fields) => fields.some((field) => strong.some((word) => field.words.has(word))));
-  return Math.log(1 + prepared.length / Math.max(1, having.length)) + 0.3;
 }
 
 /** Bigrams of a word with its edges. */
