@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { namespaceOf } from '../config/namespace.ts';
+import { libraryWarning } from '../config/reserved-names.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import type { Tool } from '../tool.ts';
 import type { Catalogue, CatalogueServer, ServerSnapshot } from './contract.ts';
@@ -60,9 +61,15 @@ function nameServer(config: UpstreamConfig, snapshot: ServerSnapshot): Catalogue
     transport: config.transport,
     expose: config.expose,
     tools,
-    warnings: [...odd, ...warnings.map(({ text }) => text)],
+    warnings: [...shadowed(namespace), ...odd, ...warnings.map(({ text }) => text)],
     toolWarnings: warnings,
   };
+}
+
+/** What scripts lose to a namespace of this name. */
+function shadowed(namespace: string): string[] {
+  const warning = libraryWarning(namespace);
+  return warning === undefined ? [] : [`The namespace ${warning}.`];
 }
 
 /** `a` with `b__c` and `a__b` with `c` would share a direct name: both then carry their hash. */

@@ -62,6 +62,13 @@ describe('the catalogue', () => {
     expect(first).not.toBe(second);
   });
 
+  it('says what a namespace takes from scripts', () => {
+    const { servers } = buildCatalogue([upstreamConfig({ name: 'a', alias: 'math', transport: 'stdio' })], []);
+    expect(servers[0]?.warnings).toEqual([
+      `The namespace "math" is also a library's name: in Go, import "math" gives the tools instead of the standard package; in Lua, the tools are merged into the math table and win over functions of the same name.`,
+    ]);
+  });
+
   it('reports tools it cannot offer', () => {
     const [config] = [upstreamConfig({ name: 'a', transport: 'stdio' })];
     const twice = [...manyTools(1), ...manyTools(1)];
