@@ -1,4 +1,5 @@
-import { type Machine, REGISTRY } from './machine.ts';
+import { REGISTRY } from './lua-api.ts';
+import type { Machine } from './machine.ts';
 import type { Texts } from './texts.ts';
 import { MAX_DEPTH, type References, ValueError } from './values.ts';
 

@@ -3,7 +3,8 @@ import type { Bridge, Settled } from '../guest.ts';
 import type { HostFunctions } from './callables.ts';
 import { type CallsUnderWay, openCalls } from './calls-under-way.ts';
 import type { Codec } from './codec.ts';
-import { type Machine, REGISTRY, TYPE } from './machine.ts';
+import { REGISTRY, TYPE } from './lua-api.ts';
+import type { Machine } from './machine.ts';
 import type { Stack } from './stack.ts';
 import { type References, ValueError } from './values.ts';
 

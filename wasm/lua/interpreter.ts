@@ -1,7 +1,8 @@
 import type { HostFunctions } from './callables.ts';
 import { type Codec, createCodec } from './codec.ts';
 import { CALL_MARK, createHostCalls, type HostCalls } from './host-calls.ts';
-import { createMachine, type LuaApi, type Machine, OK, REGISTRY } from './machine.ts';
+import { type LuaApi, OK, REGISTRY } from './lua-api.ts';
+import { createMachine, type Machine } from './machine.ts';
 import type { LuaKit } from './module.ts';
 import { createOutput, type Output } from './output.ts';
 import { createStack, type Stack } from './stack.ts';
@@ -62,7 +63,7 @@ export function createInterpreter(
     open: machine.indexOf(`luaopen_${library}`),
   }));
   const prelude = machine.constant(kit.prelude);
-  const preludeSize = kit.prelude.length;
+  const preludeSize = machine.bytes().indexOf(0, prelude) - prelude;
   machine.snapshot();
   let state = open();
 

@@ -1,6 +1,7 @@
 import type { Bridge } from '../guest.ts';
 import type { Codec } from './codec.ts';
-import { type Machine, REGISTRY, TYPE } from './machine.ts';
+import { REGISTRY, TYPE } from './lua-api.ts';
+import type { Machine } from './machine.ts';
 import { MAX_SHOWN_BYTES } from './values.ts';
 
 /** Characters of `io.write` held back while no line ends. */

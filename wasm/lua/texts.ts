@@ -1,4 +1,5 @@
-import { type LuaApi, type Machine, SCRATCH_BYTES } from './machine.ts';
+import type { LuaApi } from './lua-api.ts';
+import { type Machine, SCRATCH_BYTES } from './machine.ts';
 
 // Taken before the worker is hardened: a machine may have to be made later.
 const encoder = new TextEncoder();

@@ -1,4 +1,5 @@
-import { type Machine, REGISTRY, TYPE } from './machine.ts';
+import { REGISTRY, TYPE } from './lua-api.ts';
+import type { Machine } from './machine.ts';
 import type { Texts } from './texts.ts';
 import { MAX_DEPTH, MAX_JSON_BYTES, MAX_SHOWN_BYTES, type References, ValueError } from './values.ts';
 

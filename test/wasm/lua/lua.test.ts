@@ -222,6 +222,6 @@ describe('parallel in Lua', () => {
   it('says what is no function', async () => {
     const outcome = await run('parallel(tools.add{a = 1, b = 1})');
     expect(outcome).toMatchObject({ code: 'runtime', line: 1 });
-    expect(outcome.ok || outcome.message).toContain('parallel takes functions');
+    expect(outcome.ok || outcome.message).toContain('parallel(function() return … end, function() return … end)');
   });
 });

@@ -10,17 +10,19 @@ const FUNCTIONS: readonly HostFunction[] = [
 ];
 
 /** A guest in this thread whose one tool echoes and whose other fails: for tests of many quick runs. */
-export async function openGuest(): Promise<(code: string, params?: string) => GuestResult> {
+export async function openGuest(
+  log: (text: string) => void = () => {},
+): Promise<(code: string, params?: string) => GuestResult> {
   const guest: Guest = await createLuaGuest(await prepareLuaKit(MEMORY_BYTES));
   return (code, params) => {
     const program = { language: 'lua', code, ...(params === undefined ? {} : { params }) } as const;
-    const result = guest.run(program, FUNCTIONS, { memoryBytes: MEMORY_BYTES, allowThreads: false }, echoing());
+    const result = guest.run(program, FUNCTIONS, { memoryBytes: MEMORY_BYTES, allowThreads: false }, echoing(log));
     if (!guest.reset()) throw new Error('the guest did not come back');
     return result;
   };
 }
 
-function echoing(): Bridge {
+function echoing(log: Bridge['log']): Bridge {
   const answers: ReturnType<Bridge['wait']>[] = [];
   let id = 0;
   return {
@@ -32,6 +34,6 @@ function echoing(): Bridge {
     },
     wait: () => answers.shift()!,
     waitFor: () => answers.shift(),
-    log: () => {},
+    log,
   };
 }
