@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { ASSETS } from '../wasm/assets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,6 +40,20 @@ export interface BundleOptions {
   files?: Record<string, string>;
 }
 
+/** What esbuild has made in this process: variants of a stack differ in their configuration only. */
+const built = new Map<string, readonly OutputFile[]>();
+
+/** Bundles an entry into a folder under this name; chunks stand beside it. */
+function bundleInto(folder: string, name: string, entry: string): void {
+  let files = built.get(entry);
+  if (!files) {
+    const outdir = join(CACHE, basename(entry));
+    files = buildSync({ ...OPTIONS, entryPoints: { [name]: entry }, outdir, write: false }).outputFiles ?? [];
+    built.set(entry, files);
+  }
+  for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
+}
+
 /** The interpreters' files where `wasm/assets.ts` looks for them beside a bundle. */
 function addSandbox(folder: string): void {
   const target = join(folder, 'sandbox');
@@ -47,17 +61,17 @@ function addSandbox(folder: string): void {
   const wasm = createRequire(join(root, 'wasm', 'assets.ts'));
   for (const { source, bundled } of Object.values(ASSETS)) {
     const file = source.startsWith('.') ? join(root, 'wasm', source) : wasm.resolve(source);
-    if (bundled.endsWith('.mjs')) {
-      buildSync({ ...OPTIONS, entryPoints: { [bundled.replace(/\.mjs$/, '')]: file }, outdir: target });
-    } else cpSync(file, join(target, bundled));
+    if (bundled.endsWith('.mjs')) bundleInto(target, bundled.replace(/\.mjs$/, ''), file);
+    else cpSync(file, join(target, bundled));
   }
 }
 
-/** Bundles a function into a folder of its own; returns the folder. */
+/** Bundles a function into a folder of its own, which stays; returns the folder. */
 export function bundleFunction(name: string, { entry, sandbox = false, files = {} }: BundleOptions): string {
   const folder = join(CACHE, name);
   rmSync(folder, { recursive: true, force: true });
-  buildSync({ ...OPTIONS, entryPoints: { index: join(root, entry) }, outdir: folder });
+  mkdirSync(folder, { recursive: true });
+  bundleInto(folder, 'index', join(root, entry));
   if (sandbox) addSandbox(folder);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   return folder;

@@ -62,6 +62,15 @@ function readChosenFile(line: CommandLine, env: Record<string, string | undefine
   return undefined;
 }
 
+/** `.env`; one that cannot be read is a mistake like any other. */
+function dotEnv(cwd: string): Record<string, string | undefined> {
+  try {
+    return readEnvFile(cwd);
+  } catch (error) {
+    throw new ConfigError([`.env: cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`]);
+  }
+}
+
 /** A path as a reader at `cwd` would write it. */
 function shown(file: string, cwd: string): string {
   const short = relative(cwd, file);
@@ -147,7 +156,7 @@ function linesOf(
 export function loadConfig({ argv, cwd, target = 'local', ...sources }: ConfigSources): LoadedConfig {
   const line = parseCommandLine(argv);
   const env = target === 'local' ? sources.env : {};
-  const envFile = target === 'local' ? readEnvFile(cwd) : {};
+  const envFile = target === 'local' ? dotEnv(cwd) : {};
   const wholeEnv = { ...envFile, ...env };
   const problems = [...line.problems];
   const chosen = readChosenFile(line, wholeEnv, cwd);

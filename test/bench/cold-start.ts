@@ -1,6 +1,6 @@
 /**
  * What a cold start costs: fresh processes with the bundled gateway, each timed from the import of the bundle to its first
- * answers. `npm run bench:cold-start [processes]`. Read the medians side by side only: other work on the machine counts.
+ * answers, in milliseconds. `npm run bench:cold-start [processes]`. Read the medians side by side only: other work on the machine counts.
  */
 import { bundleFunction } from '../../infra/bundle.ts';
 import { runtimeConfig } from '../../infra/runtime-config.ts';
@@ -62,8 +62,8 @@ const env = {
 } as Record<string, string>;
 
 const figures: Record<string, number[]> = {};
-const note = (name: string, ms: number) => {
-  figures[name] = [...(figures[name] ?? []), ms];
+const note = (name: string, figure: number) => {
+  figures[name] = [...(figures[name] ?? []), figure];
 };
 for (const [language, code] of Object.entries(LANGUAGES)) {
   for (let i = 0; i < processes; i++) {
@@ -80,6 +80,7 @@ for (const [language, code] of Object.entries(LANGUAGES)) {
     if (!answered.text.includes('\\"ok\\":true')) throw new Error(answered.text);
     note(`first run of ${language}`, answered.ms);
     note(`second run of ${language}`, (await timed(environment, run)).ms);
+    note(`memory with ${language}, MB`, environment.maxRssMb);
     await environment.kill();
   }
 }

@@ -105,4 +105,32 @@ describe('the command mcp-code-mode', () => {
     expect({ stdout, status }).toEqual({ stdout: '', status: 1 });
     expect(stderr).toMatch(/^mcp-code-mode: Node 24 is needed and this is Node 20\.1\.0\. Install it from .*\n$/);
   });
+
+  it('starts the real gateway over stdio as a desktop client does, with nothing but the protocol on stdout', () => {
+    const config = join(folder, 'desktop.yaml');
+    const upstream = join(root, 'test/support/upstreams/stdio-server.ts');
+    writeFileSync(
+      config,
+      JSON.stringify({
+        log: { level: 'debug' },
+        upstream: [{ name: 'fake', transport: 'stdio', command: process.execPath, args: [upstream, 'noisy'] }],
+      }),
+    );
+    const clientInfo = { name: 'desktop', version: '1' };
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list', params: {} },
+    ];
+    const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    const command = join(root, 'functions/mcp-code-mode.js');
+    const { stdout, stderr, status } = run(['--import', OLDER, command, '--config', config], { cwd: folder, input });
+    expect(status).toBe(0);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id?: number });
+    expect(answers.map(({ id }) => id).filter((id) => id !== undefined)).toEqual([1, 2]);
+    expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({ level: 'INFO', msg: 'server starting' });
+  });
 });

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { zstdCompressSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { App, Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleFunction } from '../../infra/bundle.ts';
 import { type GatewayOptions, GatewayStack } from '../../infra/gateway-stack.ts';
+import { runtimeConfig } from '../../infra/runtime-config.ts';
 import { loadConfig } from '../../lib/config/load.ts';
 import type { Config } from '../../lib/config/schema.ts';
 
@@ -14,8 +16,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SYNTH_MS = 120_000;
 const MAX_ZIPPED_BYTES = 6 * 1024 * 1024;
 
+const deployExample = () =>
+  loadConfig({ argv: ['--config', 'infra/deploy.example.yaml'], env: {}, cwd: root, target: 'aws' }).config;
+
 function synthesize(chosen: Partial<GatewayOptions>, change: (config: Config) => void = () => {}) {
-  const { config } = loadConfig({ argv: ['--config', 'infra/deploy.example.yaml'], env: {}, cwd: root, target: 'aws' });
+  const config = deployExample();
   change(config);
   const app = new App();
   const options: GatewayOptions = { endpoint: 'rest', isolation: 'shared', install: false, ...chosen };
@@ -169,34 +174,29 @@ describe('the stack with a REST endpoint', () => {
   );
 
   it('has functions of a size that starts quickly, with every interpreter as a file', () => {
-    const folder = join(root, 'node_modules/.cache/mcp-code-mode-bundles/Gateway');
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      statSync(join(folder, file)).isFile(),
-    );
-    const packed = files.map((file) => zstdCompressSync(readFileSync(join(folder, file))).length);
+    const folder = bundleFunction('test-size', { entry: 'functions/mcp.ts', sandbox: true });
+    const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const files = all.filter((file) => statSync(join(folder, file)).isFile());
+    const packed = files.map((file) => deflateRawSync(readFileSync(join(folder, file))).length);
     expect(packed.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_ZIPPED_BYTES);
-    expect(files).toEqual(
-      expect.arrayContaining(['index.mjs', 'config.json', 'sandbox/worker.mjs', 'sandbox/quickjs.wasm']),
-    );
+    expect(files).toEqual(expect.arrayContaining(['index.mjs', 'sandbox/worker.mjs', 'sandbox/quickjs.wasm']));
     expect(files.some((file) => file.endsWith('.map'))).toBe(false);
   });
 
   it('ships a configuration in which every secret is still a reference', () => {
-    const shipped = readFileSync(join(root, 'node_modules/.cache/mcp-code-mode-bundles/Gateway/config.json'), 'utf8');
-    const config = JSON.parse(shipped) as Config;
-    expect(config.auth?.jwt_secret).toBe('${secret:mcp-code-mode/webui#WEBUI_SECRET_KEY}');
-    expect(config).not.toHaveProperty('deploy');
-    expect(config).toMatchObject({
+    const config = deployExample();
+    const shipped = runtimeConfig(config, config.upstream);
+    const read = JSON.parse(shipped) as Config;
+    expect(read.auth?.jwt_secret).toBe('${secret:mcp-code-mode/webui#WEBUI_SECRET_KEY}');
+    expect(read).not.toHaveProperty('deploy');
+    expect(read).toMatchObject({
       server: { transport: 'http' },
       log: { level: 'info' },
       limits: { max_tool_calls: 1000 },
     });
-    expect(shipped).not.toContain(root);
     for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
-      expect(Object.keys(Properties.Environment.Variables).filter((name) => name !== 'NODE_OPTIONS')).toEqual([
-        'TABLE_NAME',
-        'BUCKET_NAME',
-      ]);
+      const names = Object.keys(Properties.Environment.Variables).filter((name) => name !== 'NODE_OPTIONS');
+      expect(names).toEqual(['TABLE_NAME', 'BUCKET_NAME']);
     }
   });
 });

@@ -26,7 +26,7 @@ process.on('message', async ({ event, remainingMs, requestId }) => {
   });
   try {
     const result = handler.streams ? await handler(event, stream, context) : await handler(event, context);
-    process.send({ ended: true, result });
+    process.send({ ended: true, result, maxRssMb: process.resourceUsage().maxRSS / 1024 });
   } catch (error) {
     process.send({ ended: true, error: String(error) });
   }

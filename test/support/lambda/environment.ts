@@ -11,6 +11,7 @@ type Sent = {
   ended?: boolean;
   result?: unknown;
   error?: string;
+  maxRssMb?: number;
   ready?: boolean;
   importMs?: number;
 };
@@ -36,6 +37,8 @@ export interface Environment {
   readonly alive: boolean;
   /** How long the import of the bundle took, milliseconds. */
   readonly importMs: number;
+  /** The most memory the process has held, MB, as of its last answer. */
+  readonly maxRssMb: number;
 }
 
 const REMAINING_MS = 900_000;
@@ -52,6 +55,7 @@ export async function startEnvironment(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';
+  let maxRssMb = 0;
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   let listener: (sent: Sent) => void = () => {};
@@ -65,7 +69,8 @@ export async function startEnvironment(
   let requests = 0;
   const invoke = (event: unknown, { remainingMs = REMAINING_MS, onHead, onChunk }: InvokeOptions = {}) =>
     new Promise<unknown>((done, failed) => {
-      listener = ({ head, chunk, ended: over, result, error }) => {
+      listener = ({ head, chunk, ended: over, result, error, maxRssMb: most = maxRssMb }) => {
+        maxRssMb = most;
         if (head) onHead?.(head);
         if (chunk !== undefined) onChunk?.(Buffer.from(chunk, 'base64'));
         if (over) error === undefined ? done(result) : failed(new Error(error));
@@ -84,6 +89,9 @@ export async function startEnvironment(
     async kill() {
       child.kill('SIGKILL');
       await ended;
+    },
+    get maxRssMb() {
+      return maxRssMb;
     },
     get alive() {
       return child.exitCode === null && child.signalCode === null;
