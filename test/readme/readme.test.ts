@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/upstreams/start-process.ts';
 import { markedBlocks } from './blocks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,15 +22,6 @@ function block(name: string): string {
   const found = blocks.find((candidate) => candidate.name === name);
   if (!found) throw new Error(`README has no block marked ${name}`);
   return found.text;
-}
-
-/** A port nobody uses now: the README's 8000 may be taken on the machine that tests. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function call(name: string, args: Record<string, unknown>) {
