@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A scope that may stand in a path and a key as it is, also where capitals are not told apart. */
-const PLAIN_SCOPE = /^[a-z0-9_-][a-z0-9_@.-]{0,63}$/;
+/** A scope that is a safe name in paths and keys, also where capitals are not told apart; `user:` and an id as well. */
+const PLAIN_SCOPE = /^(?:user:)?[a-z0-9_-][a-z0-9_@.-]{0,63}$/;
 
-/** A scope as one part of a path or key; ids that are no safe names are hashed behind a "~", which no plain name has. */
+/** A scope as one part of a path or key; what is no safe name is hashed behind a "~", with which no safe name begins. */
 export function scopeKey(scope: string): string {
-  return PLAIN_SCOPE.test(scope) ? scope : `~${createHash('sha256').update(scope).digest('hex')}`;
+  return PLAIN_SCOPE.test(scope) ? scope.replace(':', '~') : `~${createHash('sha256').update(scope).digest('hex')}`;
 }

@@ -206,6 +206,12 @@ export function codeStoreContract(name: string, open: OpenStore, numRuns = 25): 
         '😀',
         'a\\b',
         'shared#stats',
+        'user:a',
+        'user~a',
+        'user:A',
+        'user:',
+        'user::a',
+        'user:user:a',
       ];
       for (const scope of scopes) await store.save(scope, 'stats', marked(scope), NOW);
       for (const scope of scopes) {
