@@ -3,9 +3,11 @@ import type { JsonObject } from '../json.ts';
 
 /**
  * Protected-resource metadata (RFC 9728) of this endpoint, where tokens of an outside issuer are accepted
- * (`auth.jwks_url` with `auth.issuer`); undefined where there is no such issuer to point to.
+ * (`auth.jwks_url` with `auth.issuer`); undefined where there is no such issuer to point to. Clients ask for a token for
+ * `resource`: where `auth.audience` is an address, that is what the token must be for; else `address`, as it was asked.
  */
-export function resourceMetadata(resource: string, auth: Config['auth']): JsonObject | undefined {
+export function resourceMetadata(address: string, auth: Config['auth']): JsonObject | undefined {
   if (!auth?.jwks_url || !auth.issuer) return undefined;
+  const resource = auth.audience && /^https?:\/\//.test(auth.audience) ? auth.audience : address;
   return { resource, authorization_servers: [auth.issuer], bearer_methods_supported: ['header'] };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { resourceMetadata } from '../access/resource-metadata.ts';
 import type { Config } from '../config/schema.ts';
+import { CodeModeError } from '../errors.ts';
 import type { Gateway, RequestOptions } from './http.ts';
 import { RPC, rpcError } from './responses.ts';
 
@@ -25,11 +26,18 @@ export function createEntry(gateway: Gateway, identify: Identify, auth: Config['
         : rpcError(404, RPC.transport, 'Not Found: this server has no authorization server of its own');
     }
     if (path === '/healthz' || request.method === 'OPTIONS') return gateway(request, { admin: false }, options);
-    const identity = await identify(request.headers);
+    const identity = await identify(request.headers).catch(unavailable);
+    if (identity instanceof Response) return identity;
     if ('caller' in identity) return gateway(request, identity.caller, options);
     const challenge = resourceMetadata('', auth) ? ` resource_metadata="${new URL(METADATA_PATH, url).href}"` : '';
     return rpcError(401, RPC.transport, `Unauthorized: ${identity.rejected}`, {
       headers: { 'www-authenticate': `Bearer${challenge}` },
     });
   };
+}
+
+/** Where a token cannot be checked now, that is no fault of its sender: 503, and when to come again (seconds). */
+function unavailable(error: unknown): Response {
+  if (!(error instanceof CodeModeError)) throw error;
+  return rpcError(503, RPC.transport, error.message, { headers: { 'retry-after': '5' } });
 }

@@ -2,10 +2,12 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createIdentify } from '../../lib/access/identify.ts';
 import { resourceMetadata } from '../../lib/access/resource-metadata.ts';
 import { configSchema } from '../../lib/config/schema.ts';
+import { createEntry } from '../../lib/server/entry.ts';
 import { identifier } from './identifier.ts';
-import { hmacToken, rsaKeys, rsaToken, SECONDS, SECRET } from './tokens.ts';
+import { hmacToken, NOW, rsaKeys, rsaToken, SECONDS, SECRET } from './tokens.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://gateway.example/mcp';
@@ -150,15 +152,26 @@ describe('tokens checked with public keys', () => {
 });
 
 describe('resourceMetadata', () => {
+  const ADDRESS = 'http://127.0.0.1:8000/mcp';
   const metadata = (fields?: object) =>
-    resourceMetadata(AUDIENCE, configSchema.parse(fields ? { auth: fields } : {}).auth);
+    resourceMetadata(ADDRESS, configSchema.parse(fields ? { auth: fields } : {}).auth);
 
   it('points to the issuer whose tokens are accepted', () => {
     expect(metadata({ jwks_url: url, issuer: ISSUER })).toEqual({
-      resource: AUDIENCE,
+      resource: ADDRESS,
       authorization_servers: [ISSUER],
       bearer_methods_supported: ['header'],
     });
+  });
+
+  it('names the audience that tokens must be for, where it is an address', () => {
+    expect(metadata(auth())).toMatchObject({ resource: AUDIENCE });
+    expect(metadata(auth({ audience: 'http://localhost:8000/mcp' }))).toMatchObject({
+      resource: 'http://localhost:8000/mcp',
+    });
+    for (const audience of ['', 'api://gateway', 'gateway', 'see https://gateway.example']) {
+      expect(metadata(auth({ audience }))).toMatchObject({ resource: ADDRESS });
+    }
   });
 
   it('is not there without such an issuer', () => {
@@ -170,5 +183,24 @@ describe('resourceMetadata', () => {
     ]) {
       expect(metadata(fields)).toBeUndefined();
     }
+  });
+});
+
+describe('an entry whose keys cannot be fetched', () => {
+  it('answers 503 and what to do, and goes on', async () => {
+    const identify = createIdentify({
+      auth: configSchema.parse({ auth: auth() }).auth,
+      resolve: async (text) => text,
+      now: () => NOW,
+    });
+    const entry = createEntry(async (_, caller) => Response.json(caller), identify, undefined);
+    const ask = () => entry(new Request(AUDIENCE, { headers: { authorization: `Bearer ${rsaToken(claims)}` } }));
+    answer = { status: 500, body: '' };
+    const response = await ask();
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.text()).toContain('Try again later');
+    answer = { status: 200, body: JSON.stringify({ keys: [publicKey] }) };
+    expect(await (await ask()).json()).toMatchObject({ userId: 'ann' });
   });
 });

@@ -7,4 +7,11 @@ export interface Equivalent {
   why: string;
 }
 
-export const EQUIVALENT: readonly Equivalent[] = [];
+export const EQUIVALENT: readonly Equivalent[] = [
+  {
+    file: 'rights.ts',
+    before: 'userId === undefined',
+    after: 'false',
+    why: 'The check is for the types: undefined equals no id of the configuration and is in no group.',
+  },
+];
