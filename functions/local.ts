@@ -116,7 +116,10 @@ async function runHttp(composed: Composed, log: Log): Promise<void> {
 function warm({ services }: Composed): void {
   services
     .sandbox()
-    .then((sandbox) => sandbox.warm(services.config.languages))
+    .then(async (sandbox) => {
+      // One after the other: the first to be ready, which most scripts are written in, should not wait for the slowest.
+      for (const language of services.config.languages) await sandbox.warm([language]);
+    })
     .catch((error: Error) => services.log('error', 'sandbox not ready', { error: error.name }));
 }
 
