@@ -81,6 +81,7 @@ async function runStdio(composed: Composed, log: Log): Promise<void> {
 async function runHttp(composed: Composed, log: Log): Promise<void> {
   const { config } = composed.services;
   const { address, transport } = config.server;
+  const stopped = new Promise<void>((resolve) => onStopSignal(resolve));
   const gateway = createGateway(composed.services);
   const fetch = createEntry(gateway, composed.identify, config.auth);
   const sse = transport === 'sse' ? await sseHandler(composed) : undefined;
@@ -103,7 +104,7 @@ async function runHttp(composed: Composed, log: Log): Promise<void> {
   warm(composed);
   if (process.stderr.isTTY) process.stderr.write(`MCP Code Mode: ${shown}${transport === 'sse' ? '/sse' : '/mcp'}\n`);
 
-  await new Promise<void>((resolve) => onStopSignal(resolve));
+  await stopped;
   await sse?.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
