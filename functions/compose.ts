@@ -11,6 +11,7 @@ import type { Catalogue, CatalogueView, RegistryCache } from '../lib/registry/co
 import { createMemoryCache } from '../lib/registry/memory-cache.ts';
 import { createRegistry, type Registry } from '../lib/registry/registry.ts';
 import { viewCatalogue } from '../lib/registry/view.ts';
+import { watchStored } from '../lib/run/heal-stored.ts';
 import type { Sandbox } from '../lib/sandbox/contract.ts';
 import type { Identify } from '../lib/server/entry.ts';
 import type { ServerServices } from '../lib/server/services.ts';
@@ -59,7 +60,7 @@ export interface Parts {
 /** Puts the gateway of one local process together. */
 export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed {
   const stateKey = randomBytes(STATE_KEY_BYTES);
-  return compose(config, {
+  const composed = compose(config, {
     log,
     resolve: createResolver({ env }),
     cache: createMemoryCache(),
@@ -70,6 +71,8 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
     upkeep: 'background',
     stateKey: async () => stateKey,
   });
+  watchStored(composed.services);
+  return composed;
 }
 
 /** Puts a gateway together from its parts. */
