@@ -7,8 +7,8 @@ export type CodeContent = Omit<CodeRecord, 'name' | 'runs' | 'revision'>;
 const BODY = ['description', 'language', 'code', 'entry', 'instructions'] as const;
 
 /**
- * The record after a change; absent fields keep what they have. New code clears the `invalid` mark. `newVersion` tells
- * whether the text differs, so that the state before is to be kept as an earlier version.
+ * The record after a change; absent fields keep what they have. New code clears the `invalid` mark and brings its own
+ * entry, or none. `newVersion` tells whether the text differs, so that the state before is to be kept as a version.
  */
 export function applyChange(
   before: CodeContent | undefined,
@@ -20,7 +20,7 @@ export function applyChange(
     description: keepable(change.description ?? before?.description ?? ''),
     language: change.language ?? before?.language ?? 'javascript',
     code: keepable(change.code ?? before?.code ?? ''),
-    entry: keepable(change.entry ?? before?.entry ?? ''),
+    entry: keepable(change.entry ?? (change.code === undefined ? before?.entry : undefined) ?? ''),
     instructions: keepable(change.instructions ?? before?.instructions ?? ''),
     createdAt: before?.createdAt ?? time,
     updatedAt: time,

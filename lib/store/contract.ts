@@ -30,7 +30,7 @@ export interface CodeSummary extends Omit<CodeRecord, 'code' | 'instructions'> {
   instructions: string;
 }
 
-/** What a save gives; absent fields keep what the record has. */
+/** What a save gives; absent fields keep what the record has, but an entry goes with the code it was given with. */
 export interface CodeChange {
   description?: string;
   language?: Language;

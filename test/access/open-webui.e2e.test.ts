@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningServer } from '../support/upstreams/http-server.ts';
 import { startEchoUpstream } from './echo-upstream.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import { connect, initialize } from './legacy-client.ts';
 import { hmacToken, part, rsaKeys, rsaToken } from './tokens.ts';
+
+// Each test starts a gateway of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 const USER = '2d95199f-1f70-4690-9b4a-8f98280ca9da';
 const OTHER = '00000000-1f70-4690-9b4a-8f98280ca9da';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTable, type Item, type Table } from '../../lib/dynamodb.ts';
 import type { CodeStore } from '../../lib/store/contract.ts';
 import { createAwsStore } from '../../lib/store/dynamodb.ts';
@@ -11,6 +11,9 @@ import { marked, NOW } from './marked.ts';
 import { runChild } from './run-child.ts';
 import { type Step, stepwise } from './stepwise.ts';
 import { tablePart } from './table-part.ts';
+
+// Many steps, each over the network of this machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let dynamo: FakeDynamoDb;
 let s3: FakeS3;
@@ -243,5 +246,5 @@ describe('the AWS store whose process is killed', () => {
         expect(await marks(sound)).toEqual([...kept, 'after']);
       }
     }
-  }, 120_000);
+  });
 });

@@ -75,5 +75,5 @@ describe('the directory store, used by several processes', () => {
       if (!line.startsWith('operations')) expect(kept).toContain(line);
     }
     expect(await store.save('shared', 'stats', marked('end'), NOW)).toMatchObject({ description: 'd end' });
-  });
+  }, 120_000);
 });
