@@ -1,10 +1,12 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningServer } from '../support/upstreams/http-server.ts';
 import { type Echo, startEchoUpstream } from './echo-upstream.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import { connect, initialize, type LegacyClient, send } from './legacy-client.ts';
 import { hmacToken } from './tokens.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const SECRET = 'the-secret-that-must-not-be-logged-anywhere';
 const KEY = 'the-server-key-that-must-not-be-logged-either';
@@ -223,7 +225,7 @@ describe('forwarded identity', () => {
     for (const { id, way, echo, result } of echoes) {
       expect(echo?.authorization, `${id} ${way} ${JSON.stringify(result)}`).toBe(`Bearer ${tokenOf(id)}`);
     }
-  }, 120_000);
+  });
 
   it('is withheld from a server with a key of its own, and is not invented for anonymous callers', async () => {
     const ann = await client('ann');

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
 import type { Json } from '../../lib/json.ts';
 import { identifier } from './identifier.ts';
 import { base64url, hmacToken, part, rsaKeys, rsaToken, SECONDS, SECRET, sessionClaims } from './tokens.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const identify = identifier({ jwt_secret: SECRET, user_jwt_secret: 'the other secret' });
 const bearer = (token: string) => identify({ authorization: `Bearer ${token}` });

@@ -32,7 +32,7 @@ const vitest = await createVitest(
     reporters: [{}],
     pool: 'threads',
     maxWorkers: 1,
-    testTimeout: 20_000,
+    testTimeout: 120_000,
     include: ['test/access/*.test.ts'],
   },
   {

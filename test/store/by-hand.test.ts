@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CodeStore } from '../../lib/store/contract.ts';
 import { createDirectoryStore } from '../../lib/store/directory-store.ts';
 import { fileOf, nameOfFile } from '../../lib/store/file-names.ts';
 import { marked, NOW } from './marked.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let dir: string;
 let store: CodeStore;

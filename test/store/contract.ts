@@ -18,12 +18,12 @@ export function markOf(record: CodeChange | undefined): string {
   return mark;
 }
 
-/** For what takes many steps, on a machine that has much else to do. */
+/** Milliseconds for a test of many steps, on a machine that has much else to do. */
 const SLOW_MS = 120_000;
 
 /** What every `CodeStore` holds to; `numRuns` bounds the two property tests. */
 export function codeStoreContract(name: string, open: OpenStore, numRuns = 15): void {
-  describe(name, () => {
+  describe(name, { timeout: SLOW_MS }, () => {
     it('is empty at first', async () => {
       const [store] = await open();
       expect(await store.list('shared')).toEqual([]);

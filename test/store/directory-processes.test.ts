@@ -2,12 +2,14 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CodeStore } from '../../lib/store/contract.ts';
 import { createDirectoryStore } from '../../lib/store/directory-store.ts';
 import { markOf } from './contract.ts';
 import { marked, NOW } from './marked.ts';
 import { runChild } from './run-child.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let dir: string;
 let store: CodeStore;
@@ -60,7 +62,7 @@ describe('the directory store, used by several processes', () => {
       expect(readdirSync(join(own, 'shared')).filter((name) => !name.startsWith('.'))).toEqual(['stats.code']);
     };
     while (places.length > 0) await Promise.all(places.splice(0, 3).map(killAt));
-  }, 120_000);
+  });
 
   it('loses nothing that was answered when processes are killed at any time among others', async () => {
     const victims = ['k', 'l', 'm', 'n'].map((mark, index) =>
@@ -75,5 +77,5 @@ describe('the directory store, used by several processes', () => {
       if (!line.startsWith('operations')) expect(kept).toContain(line);
     }
     expect(await store.save('shared', 'stats', marked('end'), NOW)).toMatchObject({ description: 'd end' });
-  }, 120_000);
+  });
 });

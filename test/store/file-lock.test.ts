@@ -3,9 +3,11 @@ import { lutimes, mkdtemp, readdir, readlink, rm, symlink, unlink } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withLock } from '../../lib/store/file-lock.ts';
 import { runChild } from './run-child.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let dir: string;
 let lock: string;
