@@ -1,0 +1,39 @@
+// The same measurements for every contender, ours and peers; plain JavaScript, because peers may run on another Node.
+
+/** Runs after the first that warm a contender up, and runs that are measured. */
+const WARM_UP = 20;
+const RUNS = 200;
+const REPEATS = 5;
+
+/** Middle of some numbers. */
+export function median(values) {
+  return values.toSorted
+    ? values.toSorted((a, b) => a - b)[values.length >> 1]
+    : [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+async function time(action) {
+  const started = performance.now();
+  await action();
+  return performance.now() - started;
+}
+
+async function times(count, action) {
+  const all = [];
+  for (let at = 0; at < count; at++) all.push(await time(action));
+  return median(all);
+}
+
+/**
+ * Measures a contender: `{ add, calls, parallel, loop }`, each running one script (1+1; 1,000 calls one after another; 10
+ * calls of 50 ms at once; a sum over a million numbers). Milliseconds; a measurement the contender has not is left out.
+ */
+export async function measure(contender) {
+  const result = { cold: await time(contender.add) };
+  for (let at = 0; at < WARM_UP; at++) await contender.add();
+  result.warm = await times(RUNS, contender.add);
+  result.call = contender.calls && (await times(REPEATS, contender.calls)) / 1000;
+  result.parallel = contender.parallel && (await times(REPEATS, contender.parallel));
+  result.loop = contender.loop && (await times(REPEATS, contender.loop));
+  return result;
+}
