@@ -7,6 +7,7 @@ import { createEntry } from '../lib/server/entry.ts';
 import { createGateway } from '../lib/server/http.ts';
 import { composeAws } from './compose-aws.ts';
 import { type HttpEvent, requestOf } from './event-request.ts';
+import { guardedBody } from './guarded-body.ts';
 import { countLog } from './metrics.ts';
 import { readRuntimeConfig } from './runtime-config.ts';
 
@@ -37,10 +38,15 @@ const { log, flush } = countLog(withRequestId);
 const { services, identify } = composeAws(config, process.env, log);
 const enter = createEntry(createGateway(services), identify, config.auth);
 
+const internalError = (error: unknown) => {
+  const { name, stack } = error instanceof Error ? error : new Error(String(error));
+  log('error', 'internal error', { error: name, at: stack?.split('\n')[1]?.trim() });
+};
+
 /** Before the first byte an unforeseen error becomes an answer; it says nothing but where to look in the log. */
 const answerErrors: MiddlewareObj<HttpEvent, StreamedResponse> = {
   onError: (request) => {
-    log('error', 'internal error', { error: request.error?.name, at: request.error?.stack?.split('\n')[1]?.trim() });
+    internalError(request.error);
     const error = { code: -32603, message: `Internal error; request id ${requestId}` };
     request.response = {
       statusCode: 500,
@@ -65,7 +71,7 @@ async function serve(event: HttpEvent, context: Context): Promise<StreamedRespon
   return {
     statusCode: response.status,
     headers: { ...SECURITY_HEADERS, ...Object.fromEntries(response.headers) },
-    body: (response.body as ReadableStream | null) ?? '',
+    body: response.body ? guardedBody(response.body as ReadableStream, internalError) : '',
   };
 }
 

@@ -7,6 +7,8 @@ export interface Front {
   url: string;
   /** What Lambda would still give to the next requests, milliseconds. */
   remainingMs: number | undefined;
+  /** Why requests got no answer of the function's own. */
+  failures: string[];
   close(): Promise<void>;
 }
 
@@ -35,27 +37,35 @@ async function eventOf(request: IncomingMessage) {
   };
 }
 
+/** A REST API gives these on under another name. */
+function remapped(headers: Record<string, string>): Record<string, string> {
+  const rename = (name: string) => (/^www-authenticate$/i.test(name) ? `x-amzn-remapped-${name}` : name);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [rename(name), value]));
+}
+
 /** Starts it; `next` gives the environment for each request. */
-export async function startFront(next: () => Promise<Environment>): Promise<Front> {
+export async function startFront(next: () => Promise<Pick<Environment, 'invoke'>>): Promise<Front> {
   const server = createServer(async (request, response) => {
     try {
       const event = await eventOf(request);
       const environment = await next();
       await environment.invoke(event, {
         ...(front.remainingMs === undefined ? {} : { remainingMs: front.remainingMs }),
-        onHead: ({ statusCode, headers }) => response.writeHead(statusCode, headers).flushHeaders(),
+        onHead: ({ statusCode, headers }) => response.writeHead(statusCode, remapped(headers)).flushHeaders(),
         onChunk: (chunk) => response.write(chunk),
       });
       response.end();
     } catch (error) {
+      front.failures.push(String(error));
       if (response.headersSent) response.destroy();
-      else response.writeHead(502).end(String(error));
+      else response.writeHead(502, { 'content-type': 'application/json' }).end('{"message":"Internal server error"}');
     }
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const front: Front = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     remainingMs: undefined,
+    failures: [],
     close: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -1,0 +1,92 @@
+import { CONFIG_FILE } from '../../../functions/runtime-config.ts';
+import { bundleFunction } from '../../../infra/bundle.ts';
+import { runtimeConfig } from '../../../infra/runtime-config.ts';
+import { configSchema } from '../../../lib/config/schema.ts';
+import { startDynamoDb } from '../../support/dynamodb.ts';
+import { type Front, startFront } from '../../support/lambda/front.ts';
+import { startS3 } from '../../support/s3-server.ts';
+import { startSecrets } from '../../support/secrets-server.ts';
+import { startRuntimeClient } from './environment.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { createFleet, type Fleet } from './fleet.ts';
+
+/** Three, so that a client's first requests each meet another one. */
+const ENVIRONMENTS = 3;
+
+export interface CloudOptions {
+  /** As a configuration file has it. */
+  config: Record<string, unknown>;
+  /** What the references of the configuration lead to. */
+  secrets?: Record<string, string>;
+  least?: number;
+  most?: number;
+  /** Where servers are started by a command, the stack does not confine the function either. */
+  confined?: boolean;
+}
+
+/** The deployed gateway without AWS: a URL before a fleet of environments, the table, the bucket, the secrets. */
+export interface Cloud extends AsyncDisposable {
+  url: string;
+  front: Front;
+  fleet: Fleet;
+  /** Before the table and the bucket. */
+  dynamodb: FaultProxy;
+  s3: FaultProxy;
+  /** What every environment is given. */
+  env: Record<string, string>;
+  /** Runs the scheduled function once, in an environment of its own. */
+  refresh(): Promise<void>;
+}
+
+/** Starts it, as the stack bundles and configures it. */
+export async function startCloud({
+  config,
+  secrets: values = {},
+  least = ENVIRONMENTS,
+  most = ENVIRONMENTS,
+  confined = true,
+}: CloudOptions): Promise<Cloud> {
+  const [table, bucket, secrets] = await Promise.all([startDynamoDb(), startS3(), startSecrets(values)]);
+  const [dynamodb, s3] = await Promise.all([startFaultProxy(table.endpoint), startFaultProxy(bucket.endpoint)]);
+  const parsed = configSchema.parse(config);
+  const files = { [CONFIG_FILE]: runtimeConfig(parsed, parsed.upstream) };
+  const gateway = bundleFunction('e2e-gateway', { entry: 'functions/mcp.ts', sandbox: true, files });
+  const refresh = bundleFunction('e2e-refresh', { entry: 'functions/refresh.ts', files });
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_SSM: secrets.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    TABLE_NAME: table.tableName,
+    BUCKET_NAME: bucket.bucket,
+  };
+  const fleet = createFleet(() => startRuntimeClient(gateway, env, { confined }), { least, most });
+  const front = await startFront(() => fleet.next());
+  return {
+    url: `${front.url}/mcp`,
+    front,
+    fleet,
+    dynamodb,
+    s3,
+    env,
+    async refresh() {
+      const environment = await startRuntimeClient(refresh, env, { confined });
+      try {
+        await environment.invoke({});
+      } finally {
+        await environment.kill();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await front.close();
+      await fleet.close();
+      dynamodb.close();
+      s3.close();
+      await Promise.all([table.close(), bucket.close(), secrets.close()]);
+    },
+  };
+}
