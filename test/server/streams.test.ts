@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from 'vitest';
+import { jsonUnlessMore } from '../../lib/server/json-unless-more.ts';
+import { event, soonOrStream } from '../../lib/server/late-stream.ts';
+import { readJsonBody } from '../../lib/server/read-body.ts';
+
+const stream = (...chunks: Uint8Array[]) =>
+  new Response(
+    new ReadableStream({
+      start: (controller) => {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    }),
+    { headers: { 'content-type': 'text/event-stream' } },
+  );
+const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const progress = '{"jsonrpc":"2.0","method":"notifications/progress","params":{}}';
+
+describe('an answer that takes long', () => {
+  it('is as it is when it comes soon', async () => {
+    const json = Response.json({ a: 1 });
+    expect(await soonOrStream(Promise.resolve(json), 1, () => {}, { afterMs: 1000 })).toBe(json);
+  });
+
+  it('becomes a stream with comments that ends with the answer', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const response = await soonOrStream(promise, 1, () => {}, { afterMs: 1, keepAliveMs: 5 });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe(': keep-alive\n\n');
+    expect((await reader.read()).value).toBe(': keep-alive\n\n');
+    resolve(Response.json({ b: 2 }));
+    let rest = '';
+    for (let read = await reader.read(); !read.done; read = await reader.read()) rest += read.value;
+    expect(rest.replaceAll(': keep-alive\n\n', '')).toBe('event: message\ndata: {"b":2}\n\n');
+  });
+
+  it('carries a stream on that starts late', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const response = await soonOrStream(promise, 1, () => {}, { afterMs: 1 });
+    resolve(stream(event(progress), event(answer)));
+    expect(await response.text()).toBe(
+      `: keep-alive\n\nevent: message\ndata: ${progress}\n\nevent: message\ndata: ${answer}\n\n`,
+    );
+  });
+
+  it('ends with an error of that request when there is no answer to come', async () => {
+    const { promise, reject } = Promise.withResolvers<Response>();
+    const response = await soonOrStream(promise, 'id-7', () => {}, { afterMs: 1 });
+    reject(new Error('secret'));
+    const text = await response.text();
+    expect(text).toContain('"id":"id-7","error":{"code":-32603');
+    expect(text).not.toContain('secret');
+  });
+
+  it('is abandoned when the client goes', async () => {
+    const abandon = vi.fn();
+    const response = await soonOrStream(new Promise(() => {}), 1, abandon, { afterMs: 1 });
+    await response.body!.cancel();
+    expect(abandon).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a stream with nothing but the answer', () => {
+  it('becomes plain JSON', async () => {
+    const response = await jsonUnlessMore(stream(event(answer)));
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).toBe(answer);
+  });
+
+  it('stays a stream where something comes first', async () => {
+    const response = await jsonUnlessMore(stream(event(progress), event(answer)));
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await response.text()).toContain(answer);
+  });
+
+  it('keeps text whose lines look like events', async () => {
+    const odd = JSON.stringify({ id: 1, result: { text: 'a\n\ndata: {"method":"x"}\n\n' } });
+    expect(await (await jsonUnlessMore(stream(event(odd)))).text()).toBe(odd);
+  });
+});
+
+describe('a slow body', () => {
+  it('is given up with 408', async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
+    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } };
+    const read = await readJsonBody(new Request('http://x/mcp', init as RequestInit), 1000, 20);
+    expect('refused' in read && read.refused.status).toBe(408);
+  });
+});
