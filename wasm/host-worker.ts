@@ -80,6 +80,7 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
         becameReady(alive);
         break;
       case 'spent':
+        if (message.fault) process.emitWarning(message.fault, 'SandboxFault');
         lose();
         break;
       case 'call':

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { openWorkerEnd } from './bridge.ts';
 import { GUESTS } from './guests.ts';
 import { harden } from './harden.ts';
-import type { WorkerData, WorkerMessage } from './wire.ts';
+import type { RunMessage, WorkerData, WorkerMessage } from './wire.ts';
 
 /**
  * The life of a sandbox worker: it becomes one guest, then runs one program after another until it is terminated. It
@@ -15,13 +15,28 @@ const guest = await GUESTS[name]!(kit);
 const byteLength = Buffer.byteLength;
 harden();
 
+let fault: string | undefined;
 let functions: NonNullable<Parameters<typeof guest.run>[1]> = [];
 
 for (let alive = true; alive; ) {
   post({ kind: 'ready' });
   const message = end.nextRun();
   if (message.functions) functions = message.functions;
-  const { program, limits } = message;
+  try {
+    answer(message);
+    alive = guest.reset();
+  } catch (error) {
+    // A fault of ours: told by where it happened only, since its message may hold a piece of the script.
+    const frames = error instanceof Error ? String(error.stack).match(/^ +at .*$/gm) : undefined;
+    fault = `${error instanceof Error ? error.name : typeof error}\n${frames?.join('\n') ?? ''}`;
+    alive = false;
+  }
+}
+post(fault === undefined ? { kind: 'spent' } : { kind: 'spent', fault });
+// The main thread terminates it; running to the end would need parts of the platform that are gone.
+end.nextRun();
+
+function answer({ program, limits }: RunMessage): void {
   const result = guest.run(program, functions, limits, end.bridge(limits.maxLogBytes));
   const cpuMicros = end.cpuMicros();
   if (!result.ok) post({ kind: 'ended', ...result, cpuMicros });
@@ -34,11 +49,7 @@ for (let alive = true; alive; ) {
       cpuMicros,
     });
   } else post({ kind: 'ended', ...result, cpuMicros });
-  alive = guest.reset();
 }
-post({ kind: 'spent' });
-// The main thread terminates it; running to the end would need parts of the platform that are gone.
-end.nextRun();
 
 function tooLarge(size: number, limit: number): string {
   return `the returned value is ${size} bytes of JSON, the limit is ${limit}; return less: pick the fields you need, count, or cut`;

@@ -53,8 +53,8 @@ export interface AnswerMessage {
 /** Worker → main thread. */
 export type WorkerMessage =
   | { kind: 'ready' }
-  /** The worker cannot be used again. */
-  | { kind: 'spent' }
+  /** The worker cannot be used again; `fault` tells where our own code failed. */
+  | { kind: 'spent'; fault?: string }
   | { kind: 'call'; id: number; index: number; args: string }
   | { kind: 'ended'; ok: true; value?: string; cpuMicros: number }
   | {

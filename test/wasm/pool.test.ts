@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../lib/sandbox/contract.ts';
+import { createSandbox } from '../../wasm/sandbox.ts';
+import { createHost, FUNCTIONS, LIMITS, runProgram } from './support.ts';
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.close());
+const run = (code: string, more: { owner?: string } = {}) =>
+  runProgram(sandbox, { language: 'javascript', code, ...more });
+
+describe('the pool', () => {
+  it('answers "internal" when a worker crashes, and the next run works', async () => {
+    sandbox = createSandbox({ languages: ['javascript'] });
+    expect(await run('1')).toMatchObject({ ok: true });
+    // Not a text: our own code in the worker throws.
+    expect(await run(5 as unknown as string)).toMatchObject({ ok: false, code: 'internal' });
+    expect(await run('2')).toMatchObject({ ok: true, value: '2' });
+  });
+
+  it('answers "internal" when no worker can start', async () => {
+    sandbox = createSandbox({ languages: ['javascript'] });
+    const outcome = runProgram(sandbox, { language: 'javascript', code: '1' }, { memoryBytes: 2 ** 45 });
+    expect(await outcome).toMatchObject({ ok: false, code: 'internal' });
+  });
+
+  it('lets owners take turns when runs have to queue', async () => {
+    sandbox = createSandbox({ languages: ['javascript'], maxRuns: 1 });
+    const order: string[] = [];
+    const one = async (owner: string) => {
+      await run('tools.slow({ ms: 5 })', { owner });
+      order.push(owner);
+    };
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(one));
+    expect(order.slice(0, 4).sort()).toEqual(['a', 'a', 'b', 'c']);
+    expect(order.length).toBe(6);
+  });
+
+  it('ends a queued run as cancelled when its client goes away, and loses no place', async () => {
+    sandbox = createSandbox({ languages: ['javascript'], maxRuns: 1 });
+    const first = run('tools.slow({ ms: 100 })');
+    const client = new AbortController();
+    const queued = sandbox.run(
+      { language: 'javascript', code: '1' },
+      FUNCTIONS,
+      LIMITS,
+      createHost().call,
+      client.signal,
+    );
+    client.abort();
+    expect(await queued).toMatchObject({ ok: false, code: 'cancelled' });
+    expect(await first).toMatchObject({ ok: true });
+    expect(await run('3')).toMatchObject({ value: '3' });
+  });
+
+  it('leaves nothing to do after an answer where that is asked', async () => {
+    sandbox = createSandbox({ languages: ['javascript'], upkeep: 'quiet' });
+    await sandbox.warm(['javascript']);
+    const threads = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Worker').length;
+    const before = threads();
+    expect(await run('1')).toMatchObject({ ok: true });
+    expect(threads()).toBe(before);
+    // A kill costs a worker: it is replaced by the next run, not behind its back.
+    expect(await runProgram(sandbox, { language: 'javascript', code: 'for (;;);' }, { cpuMs: 50 })).toMatchObject({
+      code: 'timeout',
+    });
+    expect(await run('2')).toMatchObject({ value: '2' });
+  });
+
+  it("keeps the CPU clock where the platform cannot read a worker's", async () => {
+    const { cpuUsage } = Worker.prototype;
+    Object.assign(Worker.prototype, { cpuUsage: undefined });
+    try {
+      sandbox = createSandbox({ languages: ['javascript'] });
+      expect(await runProgram(sandbox, { language: 'javascript', code: 'for (;;);' }, { cpuMs: 80 })).toMatchObject({
+        code: 'timeout',
+      });
+      const waits = 'tools.slow({ ms: 400, value: 1 })';
+      expect(await runProgram(sandbox, { language: 'javascript', code: waits }, { cpuMs: 200 })).toMatchObject({
+        ok: true,
+      });
+    } finally {
+      Object.assign(Worker.prototype, { cpuUsage });
+    }
+  });
+});
