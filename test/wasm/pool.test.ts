@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../lib/sandbox/contract.ts';
@@ -53,19 +54,29 @@ describe('the pool', () => {
     expect(await run('3')).toMatchObject({ value: '3' });
   });
 
-  it('leaves nothing to do after an answer where that is asked', async () => {
-    sandbox = createSandbox({ languages: ['javascript'], upkeep: 'quiet' });
-    await sandbox.warm(['javascript']);
-    const threads = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Worker').length;
-    const before = threads();
-    expect(await run('1')).toMatchObject({ ok: true });
-    expect(threads()).toBe(before);
-    // A kill costs a worker: it is replaced by the next run, not behind its back.
-    expect(await runProgram(sandbox, { language: 'javascript', code: 'for (;;);' }, { cpuMs: 50 })).toMatchObject({
-      code: 'timeout',
-    });
-    expect(await run('2')).toMatchObject({ value: '2' });
-  });
+  it.each(['quiet', 'background'] as const)(
+    'prepares spares behind an answer only where it may: %s',
+    async (upkeep) => {
+      let started = 0;
+      const count = () => {
+        started++;
+      };
+      subscribe('worker_threads', count);
+      try {
+        sandbox = createSandbox({ languages: ['javascript'], upkeep });
+        await sandbox.warm(['javascript']);
+        expect(await run('1')).toMatchObject({ ok: true });
+        const killed = await runProgram(sandbox, { language: 'javascript', code: 'for (;;);' }, { cpuMs: 50 });
+        expect(killed).toMatchObject({ code: 'timeout' });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expect(started === 1).toBe(upkeep === 'quiet');
+        // Where a worker was lost, the next run starts one.
+        expect(await run('2')).toMatchObject({ value: '2' });
+      } finally {
+        unsubscribe('worker_threads', count);
+      }
+    },
+  );
 
   it("keeps the CPU clock where the platform cannot read a worker's", async () => {
     const { cpuUsage } = Worker.prototype;
