@@ -1,14 +1,12 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { ASSETS } from '../wasm/assets.ts';
+import { cachedFolder } from './cached-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** Rebuilt at every synth; CDK copies what it needs into its output by content. */
-const CACHE = join(root, 'node_modules', '.cache', 'mcp-code-mode-bundles');
 
 /** Some packages are CommonJS inside and ask for Node's own modules by `require`. */
 const REQUIRE =
@@ -40,39 +38,45 @@ export interface BundleOptions {
   files?: Record<string, string>;
 }
 
+/** Files by their path in a function's folder. */
+type Files = Map<string, Uint8Array>;
+
 /** What esbuild has made in this process: variants of a stack differ in their configuration only. */
 const built = new Map<string, readonly OutputFile[]>();
 
-/** Bundles an entry into a folder under this name; chunks stand beside it. */
-function bundleInto(folder: string, name: string, entry: string): void {
-  let files = built.get(entry);
-  if (!files) {
-    const outdir = join(CACHE, basename(entry));
-    files = buildSync({ ...OPTIONS, entryPoints: { [name]: entry }, outdir, write: false }).outputFiles ?? [];
-    built.set(entry, files);
+/** Bundles an entry under this name; chunks stand beside it. */
+function addBundle(files: Files, folder: string, name: string, entry: string): void {
+  let made = built.get(entry);
+  if (!made) {
+    made = buildSync({ ...OPTIONS, entryPoints: { [name]: entry }, outdir: root, write: false }).outputFiles ?? [];
+    built.set(entry, made);
   }
-  for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
+  for (const { path, contents } of made) files.set(join(folder, basename(path)), contents);
 }
 
 /** The interpreters' files where `wasm/assets.ts` looks for them beside a bundle. */
-function addSandbox(folder: string): void {
-  const target = join(folder, 'sandbox');
-  mkdirSync(target);
+function addSandbox(files: Files): void {
   const wasm = createRequire(join(root, 'wasm', 'assets.ts'));
   for (const { source, bundled } of Object.values(ASSETS)) {
     const file = source.startsWith('.') ? join(root, 'wasm', source) : wasm.resolve(source);
-    if (bundled.endsWith('.mjs')) bundleInto(target, bundled.replace(/\.mjs$/, ''), file);
-    else cpSync(file, join(target, bundled));
+    if (bundled.endsWith('.mjs')) addBundle(files, 'sandbox', bundled.replace(/\.mjs$/, ''), file);
+    else files.set(join('sandbox', bundled), readFileSync(file));
   }
 }
 
 /** Bundles a function into a folder of its own, which stays; returns the folder. */
-export function bundleFunction(name: string, { entry, sandbox = false, files = {} }: BundleOptions): string {
-  const folder = join(CACHE, name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  bundleInto(folder, 'index', join(root, entry));
-  if (sandbox) addSandbox(folder);
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
-  return folder;
+export function bundleFunction(name: string, { entry, sandbox = false, files: more = {} }: BundleOptions): string {
+  const files: Files = new Map();
+  addBundle(files, '', 'index', join(root, entry));
+  if (sandbox) addSandbox(files);
+  for (const [file, text] of Object.entries(more)) files.set(file, Buffer.from(text));
+  const content = Buffer.concat(
+    [...files].flatMap(([file, bytes]) => [Buffer.from(`${file}:${bytes.length}\n`), bytes]),
+  );
+  return cachedFolder(name, content, (folder) => {
+    for (const [file, bytes] of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), bytes);
+    }
+  });
 }

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type NpxPackage, npxPackage } from '../lib/config/npx-package.ts';
 import type { Config, UpstreamConfig } from '../lib/config/schema.ts';
-
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/mcp-code-mode-bundles/upstreams', import.meta.url));
+import { cachedFolder } from './cached-folder.ts';
 
 /** Where a layer's files are at run time. */
 const MOUNT = '/opt/upstreams';
@@ -36,6 +34,15 @@ function commandFile(folder: string, { name }: NpxPackage): string {
   return join('node_modules', name, file);
 }
 
+/** Installs a package into a folder of its own, or only names it there. */
+function fetchPackage(folder: string, { name, version }: NpxPackage, install: boolean): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }));
+  if (!install) return;
+  const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...PLATFORM];
+  execFileSync('npm', ['install', ...flags], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
 /** The servers of a configuration that AWS starts by a command. */
 export interface UpstreamPackages {
   /** What the layer holds; absent where no server is started by a command. */
@@ -55,20 +62,14 @@ export function upstreamPackages(config: Config, install: boolean): UpstreamPack
     if (named) packages.set(entry, named);
   }
   if (packages.size === 0) return { upstream: config.upstream };
-  rmSync(CACHE, { recursive: true, force: true });
-  for (const named of packages.values()) {
-    const folder = join(CACHE, 'upstreams', folderOf(named));
-    mkdirSync(folder, { recursive: true });
-    const manifest = { private: true, dependencies: { [named.name]: named.version } };
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    if (!install) continue;
-    const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...PLATFORM];
-    execFileSync('npm', ['install', ...flags], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  }
+  const names = [...new Set([...packages.values()].map(folderOf))].sort();
+  const layer = cachedFolder('layer', `${install} ${names.join(' ')}`, (folder) => {
+    for (const named of packages.values()) fetchPackage(join(folder, 'upstreams', folderOf(named)), named, install);
+  });
   const started = (entry: UpstreamConfig): UpstreamConfig => {
     const named = packages.get(entry);
     if (!named) return entry;
-    const file = install ? commandFile(join(CACHE, 'upstreams', folderOf(named)), named) : 'not-installed';
+    const file = install ? commandFile(join(layer, 'upstreams', folderOf(named)), named) : 'not-installed';
     return {
       ...entry,
       command: 'node',
@@ -78,5 +79,5 @@ export function upstreamPackages(config: Config, install: boolean): UpstreamPack
       working_dir: '/tmp',
     };
   };
-  return { folder: CACHE, upstream: config.upstream.map(started) };
+  return { folder: layer, upstream: config.upstream.map(started) };
 }
