@@ -17,7 +17,8 @@ export async function handler(): Promise<void> {
   try {
     const before = await registry.catalogue(ANONYMOUS);
     await registry.refresh();
-    await healStored(services, before, await registry.catalogue(ANONYMOUS));
+    const healing = healStored(services, before, await registry.catalogue(ANONYMOUS));
+    await healing.catch((error: Error) => log('error', 'stored code not checked', { error: error.name }));
   } finally {
     flush();
   }

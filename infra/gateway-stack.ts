@@ -96,10 +96,11 @@ export class GatewayStack extends Stack {
       }),
     );
     grantReferences(this, gateway.lambda, [config.auth, config.upstream]);
-    Validations.of(gateway).acknowledge({
+    const bodies = {
       id: `AwsSolutions-IAM5[Resource::<${this.getLogicalId(storage.bucket.node.defaultChild as CfnBucket)}.Arn>/code/*]`,
       reason: 'The names of the bodies are made at run time; nothing but bodies is below code/.',
-    });
+    };
+    Validations.of(gateway).acknowledge(bodies);
 
     const refresh = new GatewayFunction(this, 'Refresh', {
       ...common,
@@ -115,7 +116,19 @@ export class GatewayStack extends Stack {
         conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['registry'] } },
       }),
     );
+    // To mark stored scripts whose functions are gone.
+    refresh.lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action}`),
+        resources: [storage.table.tableArn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['code', 'code#*'] } },
+      }),
+    );
+    refresh.lambda.addToRolePolicy(
+      new PolicyStatement({ actions: ['s3:GetObject'], resources: [storage.bucket.arnForObjects('code/*')] }),
+    );
     grantReferences(this, refresh.lambda, config.upstream);
+    Validations.of(refresh).acknowledge(bodies);
     new RefreshSchedule(this, 'Schedule', { handler: refresh.lambda, refreshS: config.registry.refresh_s });
 
     const endpoint = this.endpoint(config, options, gateway, runtime);

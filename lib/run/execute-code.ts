@@ -3,9 +3,11 @@ import { CodeModeError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { CallReply, HostFunction, Language, Outcome } from '../sandbox/contract.ts';
+import { checkSizes } from '../store/code-limits.ts';
 import type { CodeChange, CodeRecord, CodeStore } from '../store/contract.ts';
 import type { ToolResult } from '../tool.ts';
 import { quotaExceeded } from './call-tool.ts';
+import { defaultLanguage, enabled } from './enabled-language.ts';
 import type { ExecuteRequest } from './execute-request.ts';
 import { checkCodeName, readExecuteRequest } from './execute-request.ts';
 import type { Ended } from './execute-result.ts';
@@ -47,8 +49,8 @@ interface Frame {
   depth: number;
   /** Names of the stored scripts under way, outermost first. */
   stack: readonly string[];
-  /** Log lines of scripts run by scripts. */
-  innerLogs: string[];
+  /** Log lines of scripts run by scripts, and the bytes there is still room for. */
+  inner: { logs: string[]; leftBytes: number };
 }
 
 /** `execute_code`: runs, stores and runs stored code by the reference's matrix. Never throws. */
@@ -80,7 +82,8 @@ export async function executeCode(
         cpu: { leftMs: limits.max_cpu_time_ms },
         deadline: Math.min(started + limits.max_wall_time_ms, options.deadline ?? Number.POSITIVE_INFINITY),
       };
-      const frame: Frame = { services, execution, depth: 0, stack: [], innerLogs: [] };
+      const inner = { logs: [], leftBytes: limits.max_log_bytes };
+      const frame: Frame = { services, execution, depth: 0, stack: [], inner };
       ended = await runAndKeep(frame, request, source);
     }
   } catch (error) {
@@ -105,7 +108,9 @@ function isSkill({ code, name, description, instructions }: ExecuteRequest): boo
 
 async function saveSkill(services: RunServices, request: ExecuteRequest, caller: Caller): Promise<Ended> {
   const store = storeOf(services);
-  const record = await store.save(scopeOf(services, caller), request.name!, changeOf(request, caller), services.now());
+  const language = request.language ?? defaultLanguage(services);
+  const change = changeOf({ ...request, language }, caller);
+  const record = await store.save(scopeOf(services, caller), request.name!, change, services.now());
   services.log('info', 'code saved', { name: record.name, kind: record.code === '' ? 'skill' : 'code' });
   return { ok: true, value: JSON.stringify({ saved: record.name, hasCode: record.code !== '' }), logs: [], cpuMs: 0 };
 }
@@ -116,13 +121,25 @@ async function sourceOf(services: RunServices, request: ExecuteRequest, caller: 
   if (code === undefined && name === undefined) {
     throw new CodeModeError('invalid_arguments', 'give `code` to run, or `name` to run stored code');
   }
-  const record = name === undefined ? undefined : await storeOf(services).get(scopeOf(services, caller), name);
+  // What could not be kept afterwards is not run first.
+  if (name !== undefined) checkSizes(changeOf(request, caller));
+  const record = name === undefined ? undefined : await readStored(services, request, caller);
   if (code !== undefined) {
     const language = request.language ?? record?.language ?? defaultLanguage(services);
     const { entry } = request;
     return { language: enabled(services, language), code, ...given({ entry, params }) };
   }
   return storedSource(services, record, name!, request);
+}
+
+/** The record of that name; one whose body is lost or damaged does not stand in the way of new code. */
+async function readStored(services: RunServices, { name, code }: ExecuteRequest, caller: Caller) {
+  try {
+    return await storeOf(services).get(scopeOf(services, caller), name!);
+  } catch (error) {
+    if (code !== undefined && error instanceof CodeModeError && error.code === 'internal') return undefined;
+    throw error;
+  }
 }
 
 function storedSource(
@@ -148,13 +165,13 @@ async function runAndKeep(frame: Frame, request: ExecuteRequest, source: Source)
   const { services, execution } = frame;
   const { name } = request;
   const outcome = await runSource(name === undefined ? frame : { ...frame, stack: [name] }, source);
-  const logs = [...outcome.logs, ...frame.innerLogs];
+  const logs = [...outcome.logs, ...frame.inner.logs];
   if (!outcome.ok || name === undefined || request.code === undefined) return { ...outcome, logs };
   const change = changeOf({ ...request, language: source.language }, execution.caller);
   try {
     const scope = scopeOf(services, execution.caller);
     await storeOf(services).save(scope, name, change, services.now());
-    await storeOf(services).countRun(scope, name);
+    await note(services, name, storeOf(services).countRun(scope, name));
     services.log('info', 'code saved', { name, kind: 'code' });
     return { ...outcome, logs };
   } catch (error) {
@@ -181,18 +198,34 @@ async function runSource(frame: Frame, source: Source): Promise<Outcome> {
   const outcome = await runScript(services, execution, program, services.store && codeRun(frame));
   if (record && services.store) {
     const scope = scopeOf(services, execution.caller);
-    if (outcome.ok) await services.store.countRun(scope, record.name);
+    if (outcome.ok) await note(services, record.name, services.store.countRun(scope, record.name));
     else if (outcome.code === 'function_not_found') {
-      await services.store.markInvalid(scope, record.name, outcome.message, record.revision);
+      const marking = services.store.markInvalid(scope, record.name, outcome.message, record.revision);
+      await note(services, record.name, marking);
     }
   }
   return outcome;
 }
 
-/** `code.run(name, params)`: a stored script called from a script, on the same budget. */
+/** Waits for a count or a mark; one that fails must not take away what the script has answered. */
+async function note(services: RunServices, name: string, work: Promise<void>): Promise<void> {
+  await work.catch(() => services.log('error', 'stored code not counted', { name }));
+}
+
+/**
+ * `code.run(name, params)`: a stored script called from a script, on the same budget. A script's calls run one after
+ * another even where it makes them at once: each holds a thread and its memory, and takes from the one CPU clock.
+ */
 function codeRun(frame: Frame): OwnFunction {
-  const { services, execution, stack, depth } = frame;
-  const call = async (args: readonly Json[], signal: AbortSignal): Promise<CallReply> => {
+  const { services, execution, stack, depth, inner } = frame;
+  let turn: Promise<unknown> = Promise.resolve();
+  const call = (args: readonly Json[], signal: AbortSignal): Promise<CallReply> => {
+    const reply = turn.then(() => runInner(args, signal));
+    turn = reply.catch(() => undefined);
+    return reply;
+  };
+  const runInner = async (args: readonly Json[], signal: AbortSignal): Promise<CallReply> => {
+    if (signal.aborted) throw new CodeModeError('cancelled', 'code.run: the script that asked has ended');
     const { name, params } = codeRunArguments(args);
     checkCodeName(name);
     const tool = `code.run("${name}")`;
@@ -208,15 +241,25 @@ function codeRun(frame: Frame): OwnFunction {
     execution.budget.used++;
     const record = await storeOf(services).get(scopeOf(services, execution.caller), name);
     const source = storedSource(services, record, name, given({ params }));
-    const inner: Frame = { ...frame, depth: depth + 1, stack: [...stack, name], execution: { ...execution, signal } };
-    const outcome = await runSource(inner, source);
-    frame.innerLogs.push(...outcome.logs.map((line) => `[${name}] ${line}`));
+    const under: Frame = { ...frame, depth: depth + 1, stack: [...stack, name], execution: { ...execution, signal } };
+    const outcome = await runSource(under, source);
+    keepLogs(inner, name, outcome.logs);
     execution.onStep?.({ name: tool, share: 1 });
     if (outcome.ok) return { ok: true, value: outcome.value ?? 'null' };
     const fatal = outcome.code === 'tool_calls_exceeded' || outcome.code === 'quota_exceeded';
     return { ok: false, code: outcome.code, message: `${tool}: ${outcome.message}`, tool, ...(fatal && { fatal }) };
   };
   return { host: CODE_RUN, call };
+}
+
+/** Keeps a stored script's log lines while there is room (`limits.max_log_bytes` for all of them), then says so once. */
+function keepLogs(inner: Frame['inner'], name: string, lines: readonly string[]): void {
+  for (const text of lines) {
+    if (inner.leftBytes <= 0) return;
+    const line = `[${name}] ${text}`;
+    inner.leftBytes -= Buffer.byteLength(line);
+    inner.logs.push(inner.leftBytes > 0 ? line : '[further log lines of stored scripts are left out]');
+  }
 }
 
 /** `run("name", params)`, or `run({name, params})` as tools are called. */
@@ -235,19 +278,6 @@ export function storeOf(services: Pick<RunServices, 'store'>): CodeStore {
 /** Whose records a caller works on (`store.scope`); those without an identity share one scope. */
 export function scopeOf({ config }: Pick<RunServices, 'config'>, caller: Caller): string {
   return config.store.scope === 'user' && caller.userId !== undefined ? `user:${caller.userId}` : 'shared';
-}
-
-/** The language meant where none is named: JavaScript, else the first one enabled. */
-export function defaultLanguage({ config }: Pick<RunServices, 'config'>): Language {
-  return config.languages.includes('javascript') ? 'javascript' : config.languages[0]!;
-}
-
-/** The language, or `language_disabled`; TypeScript goes with JavaScript. */
-export function enabled({ config }: Pick<RunServices, 'config'>, language: Language): Language {
-  const needed = language === 'typescript' ? 'javascript' : language;
-  if (config.languages.includes(needed)) return language;
-  const allowed = config.languages.flatMap((name) => (name === 'javascript' ? [name, 'typescript'] : [name]));
-  throw new CodeModeError('language_disabled', `${language} is not enabled here: use ${allowed.join(', ')}`);
 }
 
 function changeOf(request: ExecuteRequest, caller: Caller): CodeChange {

@@ -21,13 +21,14 @@ export interface ExecuteRequest {
 
 const STRINGS = ['language', 'code', 'entry', 'name', 'description', 'instructions'] as const;
 
-/** Reads the arguments of `execute_code`; throws `invalid_arguments`. Empty texts count as absent, as models send them. */
+/** Reads the arguments of `execute_code`; throws `invalid_arguments`. Blank texts count as absent, as models send them. */
 export function readExecuteRequest(args: JsonObject): ExecuteRequest {
   const request: Record<string, Json> = {};
   for (const key of STRINGS) {
     const value = args[key];
-    if (value === undefined || value === null || value === '') continue;
+    if (value === undefined || value === null) continue;
     if (typeof value !== 'string') throw invalid(`${key} must be a string, not ${typeof value}`);
+    if (value.trim() === '') continue;
     request[key] = value;
   }
   if (args.params !== undefined) request.params = args.params;

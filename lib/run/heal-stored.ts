@@ -1,32 +1,56 @@
 import { ANONYMOUS } from '../access/caller.ts';
 import type { Catalogue } from '../registry/contract.ts';
+import type { Language } from '../sandbox/contract.ts';
+import type { CodeStore, CodeSummary } from '../store/contract.ts';
 import type { Tool } from '../tool.ts';
 import type { RunServices } from './services.ts';
 import { notFound } from './unknown-function.ts';
 
-/** The scope whose scripts are looked through; users' own are marked when they next run. */
-const SCOPE = 'shared';
+/** Scripts of one scope looked through, the newest first; older ones are marked when they next run. */
+const MAX_CHECKED = 2000;
+
+/** Scripts read at once. */
+const AT_ONCE = 8;
 
 /**
  * Marks the stored scripts that use a function which was there before and is gone now (Part 3, self-healing): only where
- * its server has been listed anew, for one that is merely down takes nothing away. Gives the names it marked.
+ * its server has been listed anew, for one that is merely down takes nothing away. A function that is back takes its mark
+ * off. Gives the names it marked; a record that cannot be read or marked harms no other.
  */
 export async function healStored(services: RunServices, before: Catalogue, after: Catalogue): Promise<string[]> {
   const { store } = services;
-  const gone = removedFunctions(before, after);
-  if (!store || gone.length === 0) return [];
+  const gone = missingFrom(after, before);
+  const back = missingFrom(before, after);
+  if (!store || gone.length + back.length === 0) return [];
   const view = services.view(after, ANONYMOUS);
   const marked: string[] = [];
-  for (const { name, hasCode, invalid } of await store.list(SCOPE)) {
-    if (!hasCode || invalid !== undefined) continue;
-    const record = await store.get(SCOPE, name);
-    const used = record && gone.find((tool) => uses(record.code, spelledIn(tool, record.language)));
-    if (!record || !used) continue;
-    const [namespace = '', own = ''] = spelledIn(used, record.language).split('.');
-    const reason = notFound({ namespace, name: own }, `${namespace}.${own}`, view);
-    await store.markInvalid(SCOPE, name, reason, record.revision);
-    services.log('warn', 'stored code no longer runs', { name, function: `${namespace}.${own}` });
+
+  async function check(store: CodeStore, scope: string, { name, language, invalid, revision }: CodeSummary) {
+    if (invalid !== undefined) {
+      const returned = back.some((tool) => invalid.includes(`there is no function ${spelledIn(tool, language)}:`));
+      if (returned) await store.markInvalid(scope, name, undefined, revision);
+      return;
+    }
+    if (gone.length === 0) return;
+    const record = await store.get(scope, name);
+    const used = record && gone.find((tool) => uses(record.code, tool, record.language));
+    if (!record || !used) return;
+    const spelled = spelledIn(used, record.language);
+    const [namespace = '', own = ''] = spelled.split('.');
+    await store.markInvalid(scope, name, notFound({ namespace, name: own }, spelled, view), record.revision);
+    services.log('warn', 'stored code no longer runs', { name, function: spelled });
     marked.push(name);
+  }
+
+  for (const scope of await store.scopes()) {
+    const scripts = (await store.list(scope)).filter(({ hasCode }) => hasCode).slice(0, MAX_CHECKED);
+    const work = async () => {
+      for (let next = scripts.shift(); next; next = scripts.shift()) {
+        const { name } = next;
+        await check(store, scope, next).catch(() => services.log('warn', 'stored code not checked', { name }));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
   return marked;
 }
@@ -43,29 +67,46 @@ export function watchStored(
     work = work
       .then(async () => {
         const now = await services.catalogue(ANONYMOUS);
-        if (known) await healStored(services, known, now);
+        const before = known;
         known = now;
+        if (before) await healStored(services, before, now);
       })
       .catch((error: Error) => services.log('error', 'stored code not checked', { error: error.name }));
   });
 }
 
-function removedFunctions(before: Catalogue, after: Catalogue): Tool[] {
-  const listed = new Set(after.servers.filter(({ state }) => state === 'connected').map(({ namespace }) => namespace));
-  const present = new Set(
-    after.servers.flatMap(({ tools }) => tools.map((tool) => `${tool.namespace}.${tool.snakeName}`)),
-  );
-  return before.servers
+/** The functions of one catalogue that the other has not, of servers the other has listed. */
+function missingFrom(catalogue: Catalogue, other: Catalogue): Tool[] {
+  const connected = catalogue.servers.filter(({ state }) => state === 'connected');
+  const listed = new Set(connected.map(({ namespace }) => namespace));
+  const nameOf = ({ namespace, snakeName }: Tool) => `${namespace}.${snakeName}`;
+  const present = new Set(catalogue.servers.flatMap(({ tools }) => tools.map(nameOf)));
+  return other.servers
     .flatMap(({ tools }) => tools)
-    .filter((tool) => listed.has(tool.namespace) && !present.has(`${tool.namespace}.${tool.snakeName}`));
+    .filter((tool) => listed.has(tool.namespace) && !present.has(nameOf(tool)));
 }
 
-function spelledIn({ namespace, snakeName, camelName }: Tool, language: string): string {
+function spelledIn({ namespace, snakeName, camelName }: Tool, language: Language): string {
   return `${namespace}.${language === 'go' ? camelName : snakeName}`;
 }
 
-/** Whether code names a function, as far as reading it tells: `os.read_file`, with whatever space around the dot. */
-function uses(code: string, name: string): boolean {
-  const pattern = name.split('.').join('\\s*\\.\\s*');
-  return new RegExp(`(?<![\\w$.])${pattern}(?![\\w$])`).test(code);
+/**
+ * Whether code names a function, as far as reading it tells: `os.read_file`, `os?.read_file` or `os["read_file"]`, with
+ * whatever space, comments aside; in Go also by another name of the import.
+ */
+function uses(code: string, tool: Tool, language: Language): boolean {
+  const [namespace = '', own = ''] = spelledIn(tool, language).split('.');
+  const text = code.replace(
+    language === 'lua' ? LUA_COMMENT : C_COMMENT,
+    (_comment, kept: string | undefined) => kept ?? ' ',
+  );
+  const imported =
+    language === 'go' ? (new RegExp(`(\\w+)\\s+"${namespace}"`).exec(text)?.[1] ?? namespace) : namespace;
+  const place = imported === 'import' ? namespace : imported;
+  const member = `\\s*(?:\\??\\.\\s*${own}(?![\\w$])|(?:\\?\\.)?\\[\\s*["'\`]${own}["'\`]\\s*\\])`;
+  return new RegExp(`(?<![\\w$.])${place}${member}`).test(text);
 }
+
+/** A text in quotes, which is kept, or a comment; a quote that does not end on its line is no text. */
+const C_COMMENT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const LUA_COMMENT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|--\[(=*)\[[\s\S]*?\]\2\]|--[^\n]*/g;

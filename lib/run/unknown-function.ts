@@ -21,7 +21,9 @@ export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: 
   const { namespace, name } = unknown;
   const asked = name === '' ? namespace : `${namespace}.${name}`;
   const server = catalogue.servers.find((candidate) => candidate.namespace === namespace);
-  const exists = server?.tools.some((tool) => tool.snakeName === name || tool.camelName === name);
+  // Go asks for a whole namespace, by its import.
+  const closed = name === '' && !view.functions.some((tool) => tool.namespace === namespace);
+  const exists = server?.tools.some((tool) => closed || tool.snakeName === name || tool.camelName === name);
   if (exists) return { ok: false, code: 'forbidden', message: forbidden(asked, 'code').message, tool: asked };
 
   const seen = view.servers.some((candidate) => candidate.namespace === namespace);

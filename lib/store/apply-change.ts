@@ -8,7 +8,8 @@ const BODY = ['description', 'language', 'code', 'entry', 'instructions'] as con
 
 /**
  * The record after a change; absent fields keep what they have. New code clears the `invalid` mark and brings its own
- * entry, or none. `newVersion` tells whether the text differs, so that the state before is to be kept as a version.
+ * entry, or none; words alone change neither entry nor language, whatever they name: the code would not run by others.
+ * `newVersion` tells whether the text differs, so that the state before is to be kept as a version.
  */
 export function applyChange(
   before: CodeContent | undefined,
@@ -16,11 +17,12 @@ export function applyChange(
   now: number,
 ): { after: CodeContent; newVersion: boolean } {
   const time = new Date(now).toISOString();
+  const words = before !== undefined && change.code === undefined;
   const after: CodeContent = {
     description: keepable(change.description ?? before?.description ?? ''),
-    language: change.language ?? before?.language ?? 'javascript',
+    language: (words ? undefined : change.language) ?? before?.language ?? 'javascript',
     code: keepable(change.code ?? before?.code ?? ''),
-    entry: keepable(change.entry ?? (change.code === undefined ? before?.entry : undefined) ?? ''),
+    entry: keepable((words ? before?.entry : change.entry) ?? ''),
     instructions: keepable(change.instructions ?? before?.instructions ?? ''),
     createdAt: before?.createdAt ?? time,
     updatedAt: time,

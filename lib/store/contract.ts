@@ -50,6 +50,8 @@ export interface CodeVersion {
 
 /** Keeps scripts by name within a scope (`shared`, or a user's id). Implementations: a directory; S3 with DynamoDB. */
 export interface CodeStore {
+  /** The scopes in which something has been kept. */
+  scopes(): Promise<string[]>;
   list(scope: string): Promise<CodeSummary[]>;
   get(scope: string, name: string, version?: string): Promise<CodeRecord | undefined>;
   versions(scope: string, name: string): Promise<CodeVersion[]>;

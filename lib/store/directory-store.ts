@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CodeModeError } from '../errors.ts';
 import { applyChange } from './apply-change.ts';
@@ -17,8 +17,11 @@ import {
   versionNumbers,
 } from './record-disk.ts';
 import type { FiledRecord } from './record-file.ts';
-import { scopeKey } from './scope-key.ts';
+import { scopeKey, scopeOfKey } from './scope-key.ts';
 import { newestFirst, summaryOf } from './summary.ts';
+
+/** Beside the records of a scope whose folder is named by a hash. */
+const SCOPE_FILE = '.scope';
 
 /** Where everything of one record is. */
 interface Places {
@@ -49,7 +52,20 @@ export function createDirectoryStore(dir: string): CodeStore {
     };
   }
 
+  /** A folder whose name does not tell its scope holds a file that does. */
+  async function nameScope(scope: string): Promise<void> {
+    const folder = join(dir, scopeKey(scope));
+    if (scopeOfKey(scopeKey(scope)) === undefined) await writeFile(join(folder, SCOPE_FILE), scope);
+  }
+
   return {
+    async scopes() {
+      const told = async (key: string) =>
+        scopeOfKey(key) ?? (await readFile(join(dir, key, SCOPE_FILE), 'utf8').catch(() => undefined));
+      const scopes = await Promise.all((await namesIn(dir)).map(told));
+      return scopes.filter((scope) => scope !== undefined);
+    },
+
     async list(scope) {
       const files = await namesIn(join(dir, scopeKey(scope)));
       const names = files.map(nameOfFile).filter((name) => name !== undefined);
@@ -89,7 +105,7 @@ export function createDirectoryStore(dir: string): CodeStore {
         const before = await readRecord(places.file);
         const { after, newVersion } = applyChange(before, change, now);
         const filed: FiledRecord = { ...after, version: before?.version ?? 1 };
-        if (!before) await forget(places);
+        if (!before) await Promise.all([forget(places), nameScope(scope)]);
         if (before && newVersion) {
           // A number that is taken was left by a save killed half-way, or by a person's edit of "version": keep both.
           const last = (await versionNumbers(places.history)).at(-1) ?? 0;

@@ -21,6 +21,9 @@ const RETRY_MS = 100;
 /** Digits of a version's number in its key, so that the order of keys is the order of numbers. */
 const VERSION_DIGITS = 8;
 
+/** The partition that names the scopes. */
+const SCOPES = 'code';
+
 /** What a record's item holds; its body is in S3 under `body`, absent for a skill. */
 interface RecordItem extends Item, Omit<CodeRecord, 'code' | 'name'> {
   codeLen: number;
@@ -61,11 +64,17 @@ export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
   /** One attempt to save; undefined where another save came between. */
   async function saveOnce(scope: string, name: string, change: Parameters<CodeStore['save']>[2], now: number) {
     const old = await find(scope, name);
-    const oldCode = old?.body === undefined ? '' : ((await bodies.get(old.body)) ?? '');
+    /** New code may take the place of what is damaged. */
+    const unlessReplaced = (error: unknown) => {
+      if (change.code === undefined) throw error;
+      return undefined;
+    };
+    const oldCode = old?.body === undefined ? '' : ((await bodies.get(old.body).catch(unlessReplaced)) ?? '');
     const before = old && recordOf(old, name, oldCode);
     const { after, newVersion } = applyChange(before, change, now);
     const { code, ...fields } = after;
     const body = code === '' ? undefined : await bodies.put(scope, name, code);
+    if (!old) await table.put({ pk: SCOPES, sk: scopeKey(scope), scope });
     if (old && newVersion) {
       const { runs: _, invalid: __, expiresAt: ___, ...kept } = old;
       await table.put({ ...kept, pk: versionsOf(scope, name), sk: versionKey(old.version) } as Item);
@@ -106,6 +115,10 @@ export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
   }
 
   return {
+    async scopes() {
+      return (await table.query(SCOPES)).map((item) => String(item['scope']));
+    },
+
     async list(scope) {
       const items = (await table.query(recordsOf(scope))) as RecordItem[];
       return items.map(summaryOfItem).sort(newestFirst);

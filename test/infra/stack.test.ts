@@ -138,7 +138,12 @@ describe('the stack with a REST endpoint', () => {
     expect(refresh.find(({ Action }) => [Action].flat().includes('dynamodb:PutItem'))).toMatchObject({
       Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['registry'] } },
     });
-    expect(JSON.stringify(refresh)).not.toContain('s3:');
+    const marks = refresh.filter(({ Action }) => [Action].flat().includes('dynamodb:UpdateItem'));
+    expect(marks).toMatchObject([
+      { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['code', 'code#*'] } } },
+    ]);
+    const s3 = refresh.flatMap(({ Action }) => [Action].flat().filter((action) => action.startsWith('s3:')));
+    expect(s3).toEqual(['s3:GetObject']);
     expect(JSON.stringify(refresh)).not.toContain('secretsmanager');
     expect(JSON.stringify(refresh)).toContain('parameter/mcp-code-mode/weather-token');
     const gateway = JSON.stringify(statements(template).filter(({ role }) => role.startsWith('Gateway')));

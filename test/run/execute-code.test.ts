@@ -247,6 +247,37 @@ describe('execute_code', () => {
   });
 });
 
+describe('execute_code with a store that fails', () => {
+  it('gives the value of stored code even if the run could not be counted', async () => {
+    const services = setup();
+    await services.store!.save('shared', 'one', { code: 'return 1' }, Date.now());
+    const broken = () => Promise.reject(new Error('disk full'));
+    services.store = { ...services.store!, countRun: broken, markInvalid: broken };
+    expect(await run(services, { name: 'one' })).toMatchObject({ ok: true, value: 1 });
+    expect(await run(services, { name: 'two', code: '2' })).toMatchObject({ ok: true, value: 2 });
+    await services.store.save('shared', 'gone', { code: 'os.gone({})' }, Date.now());
+    expect(await run(services, { name: 'gone' })).toMatchObject({ errorCode: 'function_not_found' });
+  });
+
+  it('refuses what is too long to keep before it runs', async () => {
+    let calls = 0;
+    const services = setup({ servers: { os: { stat: { answer: () => text(`${calls++}`) } } } });
+    const words = { instructions: 'x'.repeat(64 * 1024 + 1) };
+    const answer = await run(services, { name: 'x', code: 'os.stat({})', ...words });
+    expect(answer).toMatchObject({ errorCode: 'invalid_arguments', toolCalls: 0 });
+    expect(answer.raw).toContain('at most 65536');
+    expect(await run(services, { code: 'os.stat({})', ...words })).toMatchObject({ ok: true });
+    expect(calls).toBe(1);
+  });
+
+  it('takes blank code for none: it would wipe out the stored code', async () => {
+    const services = setup();
+    await services.store!.save('shared', 'one', { code: 'return 1' }, Date.now());
+    expect(await run(services, { name: 'one', code: ' \n' })).toMatchObject({ value: 1 });
+    expect(await services.store!.get('shared', 'one')).toMatchObject({ code: 'return 1' });
+  });
+});
+
 describe('code.run', () => {
   const save = (services: ServerServices, name: string, code: string, language: Language = 'javascript') =>
     services.store!.save('shared', name, { language, code }, Date.now());
@@ -286,6 +317,35 @@ describe('code.run', () => {
     await save(services, 'two', 'function Run() { os.stat({path: "/"}); os.stat({path: "/"}); return 1 }');
     const code = 'function Run() { code.run("two"); return code.run("two") }';
     expect(await run(services, { code })).toMatchObject({ errorCode: 'tool_calls_exceeded', toolCalls: 4 });
+  });
+
+  it('bounds the log lines of all the scripts together', async () => {
+    const services = setup({ config: { limits: { max_log_bytes: 2000 } } });
+    await save(services, 'talk', 'function Run() { console.log("x".repeat(700)) }');
+    const answer = await run(services, { code: 'function Run() { for (let i = 0; i < 20; i++) code.run("talk") }' });
+    expect(answer).toMatchObject({ ok: true, toolCalls: 20 });
+    const { logs } = JSON.parse(answer.raw) as { logs: string[] };
+    expect(logs).toHaveLength(3);
+    expect(logs.at(-1)).toContain('left out');
+  });
+
+  it('runs one stored script at a time where a script asks for many at once', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const overrides: StubOptions['overrides'] = {
+      sandbox: async () => ({
+        ...sandbox,
+        async run(...args) {
+          most = Math.max(most, ++atOnce);
+          return sandbox.run(...args).finally(() => atOnce--);
+        },
+      }),
+    };
+    const services = setup({ overrides });
+    await save(services, 'one', 'function Run(p) { return os.stat({path: "/"}).size + p }');
+    const code = 'async function Run() { return Promise.all([1, 2, 3, 4, 5].map((n) => code.run("one", n))) }';
+    expect(await run(services, { code })).toMatchObject({ value: [124, 125, 126, 127, 128] });
+    expect(most).toBe(2);
   });
 
   it('does not exist where nothing is kept', async () => {

@@ -19,9 +19,16 @@ const SCRIPTS: Record<string, [Language, string]> = {
   spaced: ['lua', 'function Run() return os . read_file({}) end'],
   go: ['go', 'import "os"\nfunc Run() (any, error) { return os.ReadFile(nil) }'],
   longer: ['javascript', 'os.read_file_list({})'],
+  chained: ['typescript', 'os?.read_file({})'],
+  bracket: ['javascript', 'const u = "http://x"; os["read_file"]({})'],
+  renamed: ['go', 'import files "os"\nfunc Run() (any, error) { return files.ReadFile(nil) }'],
+  remark: ['javascript', '// os.read_file\n/* os.read_file */ os.stat({})'],
+  noted: ['lua', '-- os.read_file\n--[[ os.read_file ]] os.stat({})'],
   other: ['javascript', 'const cos = { read_file() {} }; cos.read_file(); my.os.read_file()'],
   untouched: ['javascript', 'os.stat({})'],
 };
+
+const USING = ['bracket', 'chained', 'go', 'plain', 'renamed', 'spaced'];
 
 async function setup() {
   const store = createDirectoryStore(join(folder, String(stores++)));
@@ -49,14 +56,36 @@ describe('a function that is gone', () => {
     const { store, services, before, without } = await setup();
     const after = without('connected');
     const view = { key: 'after', servers: after.servers, functions: after.servers[0]!.tools, proxies: [] };
-    expect((await healStored({ ...services, view: () => view }, before, after)).sort()).toEqual([
-      'go',
-      'plain',
-      'spaced',
-    ]);
+    expect((await healStored({ ...services, view: () => view }, before, after)).sort()).toEqual(USING);
     expect((await store.get('shared', 'plain'))!.invalid).toContain('os.read_file → os.read_');
     expect((await store.get('shared', 'go'))!.invalid).toContain('os.ReadFile → os.Read');
     expect((await store.get('shared', 'untouched'))!.invalid).toBeUndefined();
+  });
+
+  it('marks in every scope, and takes the marks off when the function is back', async () => {
+    const { store, services, before, without } = await setup();
+    const [language, code] = SCRIPTS['plain']!;
+    for (const scope of ['user:ada', 'user:Ada Lovelace'])
+      await store.save(scope, 'mine', { language, code }, Date.now());
+    await store.save('shared', 'else', { language, code: 'os.stat({})' }, Date.now());
+    const other = (await store.get('shared', 'else'))!;
+    await store.markInvalid('shared', 'else', 'there is no function os.read: os has os.stat', other.revision);
+    const after = without('connected');
+    expect(await healStored(services, before, after)).toHaveLength(USING.length + 2);
+    for (const scope of ['user:ada', 'user:Ada Lovelace']) {
+      expect((await store.get(scope, 'mine'))!.invalid).toContain('there is no function os.read_file');
+    }
+    expect(await healStored(services, after, before)).toEqual([]);
+    const records = await Promise.all((await store.scopes()).map((scope) => store.list(scope)));
+    expect(records.flat().filter(({ invalid }) => invalid !== undefined)).toMatchObject([{ name: 'else' }]);
+  });
+
+  it('marks the others where one record cannot be read', async () => {
+    const { store, services, before, without } = await setup();
+    const get: typeof store.get = (scope, name) =>
+      name === 'plain' ? Promise.reject(new Error()) : store.get(scope, name);
+    const marked = await healStored({ ...services, store: { ...store, get } }, before, without('connected'));
+    expect(marked).toHaveLength(USING.length - 1);
   });
 
   it('marks nothing while its server is only down', async () => {
@@ -76,7 +105,7 @@ describe('a function that is gone', () => {
     await new Promise(setImmediate);
     now = without('connected');
     services.announce(['tools']);
-    await until(() => marked.length === 3);
+    await until(() => marked.length === USING.length);
     expect((await store.get('shared', 'plain'))!.invalid).toContain('os.read_file');
   });
 });

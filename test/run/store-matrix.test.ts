@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -208,7 +208,7 @@ const MATRIX: Row[] = [
   },
 ];
 
-describe.each(STORES)('execute_code on %s', (_, open) => {
+describe.each(STORES)('execute_code on %s', (kind, open) => {
   describe.each(LANGUAGES)('in %s', (language) => {
     it.each(MATRIX)('$row', async ({ before, ask, answer, kept }) => {
       const store = open();
@@ -268,7 +268,10 @@ describe.each(STORES)('execute_code on %s', (_, open) => {
       const services = servicesOn(store);
       await store.save('shared', 'inner', { language, code: CALL[language] }, Date.now());
       const circle = await run(services, { name: 'inner', params });
-      expect(circle).toMatchObject({ ...fails('invalid_arguments'), error: expect.stringContaining('already running') });
+      expect(circle).toMatchObject({
+        ...fails('invalid_arguments'),
+        error: expect.stringContaining('already running'),
+      });
       for (let at = 0; at < 10; at++) {
         const code = CALL[language].replace('"inner"', `"s${at + 1}"`);
         await store.save('shared', `s${at}`, { language, code }, Date.now());
@@ -277,6 +280,20 @@ describe.each(STORES)('execute_code on %s', (_, open) => {
       expect(deep).toMatchObject({ ...fails('invalid_arguments'), toolCalls: 8 });
       expect(deep.error).toContain('8 deep at most');
     });
+  });
+
+  it.runIf(kind === 'AWS')('lets new code take the place of a body that is lost or damaged', async () => {
+    const store = open();
+    const services = servicesOn(store);
+    for (const harm of [{ method: 'DELETE' }, { method: 'PUT', body: 'return 2' }]) {
+      const name = randomUUID();
+      await run(services, { name, code: 'return 1' });
+      const key = `code/shared/${name}/${createHash('sha256').update('return 1').digest('hex')}`;
+      expect((await fetch(`${s3.endpoint}/${s3.bucket}/${key}`, harm)).ok).toBe(true);
+      expect(await run(services, { name })).toMatchObject(fails('internal'));
+      expect(await run(services, { name, code: 'return 3' })).toMatchObject({ ok: true, value: 3 });
+      expect(await run(services, { name })).toMatchObject({ ok: true, value: 3 });
+    }
   });
 
   it('answers store_disabled for any name where there is no store', async () => {

@@ -26,6 +26,7 @@ export function codeStoreContract(name: string, open: OpenStore, numRuns = 15): 
   describe(name, { timeout: SLOW_MS }, () => {
     it('is empty at first', async () => {
       const [store] = await open();
+      expect(await store.scopes()).toEqual([]);
       expect(await store.list('shared')).toEqual([]);
       expect(await store.get('shared', 'stats')).toBeUndefined();
       expect(await store.get('shared', 'stats', '1')).toBeUndefined();
@@ -114,6 +115,17 @@ export function codeStoreContract(name: string, open: OpenStore, numRuns = 15): 
       expect(await other.get('shared', 'stats')).toMatchObject({ entry: 'Main' });
       await store.save('shared', 'stats', { code: 'function Run() {}' }, NOW);
       expect(await other.get('shared', 'stats')).toMatchObject({ entry: '' });
+    });
+
+    it('keeps language and entry with the code where a save has words only, whatever it names', async () => {
+      const [store, other] = await open();
+      await store.save('shared', 'stats', { code, language: 'lua', entry: 'Main' }, NOW);
+      await store.save('shared', 'stats', { description: 'words', language: 'go', entry: 'Other' }, NOW);
+      expect(await other.get('shared', 'stats')).toMatchObject({
+        language: 'lua',
+        entry: 'Main',
+        description: 'words',
+      });
     });
 
     it('lists the newest first', async () => {
@@ -231,6 +243,7 @@ export function codeStoreContract(name: string, open: OpenStore, numRuns = 15): 
         expect(await other.list(scope)).toHaveLength(1);
         expect(await other.versions(scope, 'stats')).toEqual([]);
       }
+      expect((await other.scopes()).sort()).toEqual(scopes.toSorted());
       expect(await store.delete('a', 'stats')).toBe(true);
       expect(await store.get('a', 'stats')).toBeUndefined();
       expect(markOf(await other.get('A', 'stats'))).toBe('A');

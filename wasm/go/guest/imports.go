@@ -178,25 +178,25 @@ func (r *run) hostPackage(namespace string) map[string]reflect.Value {
 	return members
 }
 
-// hostFunction makes the Go function that calls the host's function with this index.
+// hostFunction makes the Go function that calls the host's function with this index; several arguments go out as an array.
 func (r *run) hostFunction(index int32) func(...any) (any, error) {
 	return func(arguments ...any) (any, error) {
 		if r.exit != nil {
 			panic(*r.exit)
 		}
 		text := []byte("{}")
-		switch len(arguments) {
-		case 0:
-		case 1:
-			encoded, err := encode(arguments[0])
+		if len(arguments) > 0 {
+			var sent any = arguments
+			if len(arguments) == 1 {
+				sent = arguments[0]
+			}
+			encoded, err := encode(sent)
 			if err != nil {
 				return nil, &CallError{Code: "invalid_arguments", Text: "the argument cannot be sent: " + err.Error()}
 			}
 			if string(encoded) != "null" {
 				text = encoded
 			}
-		default:
-			return nil, &CallError{Code: "invalid_arguments", Text: "host functions take one argument: map[string]any{…}"}
 		}
 		return r.bridge.call(index, text).value()
 	}
