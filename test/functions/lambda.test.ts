@@ -10,6 +10,7 @@ import { type Front, startFront } from '../support/lambda/front.ts';
 import { type FakeS3, startS3 } from '../support/s3-server.ts';
 import { type FakeSecrets, startSecrets } from '../support/secrets-server.ts';
 import { until } from '../support/until.ts';
+import type { FakeServer } from '../support/upstreams/fake-server.ts';
 import { type RunningServer, startHttp } from '../support/upstreams/http-server.ts';
 
 const BUNDLE_MS = 120_000;
@@ -34,6 +35,8 @@ describe('the bundled functions, in environments that die', () => {
   let ada: string;
   /** Lets a held call of the tool `wait` go on; undefined while none is held. */
   let release: (() => void) | undefined;
+  /** While true, the upstream answers nothing but errors. */
+  let down = false;
   const environments: (Environment | undefined)[] = [];
   let turn = 0;
 
@@ -43,7 +46,7 @@ describe('the bundled functions, in environments that die', () => {
       startS3(),
       startSecrets({ webui: SECRET, '/key': 'upstream-key' }),
     ]);
-    upstream = await startHttp({
+    const fake: FakeServer = {
       tools: ['add', 'wait', 'who'].map((name) => ({ name, inputSchema: { type: 'object' } })),
       async call(name, args) {
         if (name === 'add') return { content: [], structuredContent: { sum: Number(args['a']) + Number(args['b']) } };
@@ -53,6 +56,12 @@ describe('the bundled functions, in environments that die', () => {
           });
         }
         return { content: [{ type: 'text', text: name }] };
+      },
+    };
+    upstream = await startHttp(fake, {
+      intercept(_seen, response) {
+        if (down) response.writeHead(503).end();
+        return down;
       },
     });
     const config = configSchema.parse({
@@ -190,6 +199,50 @@ describe('the bundled functions, in environments that die', () => {
     const { client } = await connect();
     await Promise.all(environments.map((one) => one?.kill()));
     expect(await run(client, { code: 'function Run() { return 1 }' })).toMatchObject({ ok: true, value: 1 });
+    await client.close();
+  });
+
+  it('call an upstream again over a new socket when the old one has gone', async () => {
+    const { client } = await connect();
+    const code = 'function Run() { return calc.add({ a: 1, b: 2 }).sum }';
+    for (let i = 0; i < ENVIRONMENTS; i++) await run(client, { code });
+    upstream.breakSockets();
+    for (let i = 0; i < ENVIRONMENTS; i++) expect(await run(client, { code })).toMatchObject({ ok: true, value: 3 });
+    await client.close();
+  });
+
+  it('keep the catalogue of an upstream that is down, and say so', async () => {
+    down = true;
+    const environment = await startEnvironment(refresh, env);
+    await environment.invoke({});
+    down = false;
+    const counted = environment
+      .logged()
+      .split('\n')
+      .find((line) => line.includes('"_aws"'));
+    expect(JSON.parse(counted ?? '{}')).toMatchObject({ UpstreamDown: 1 });
+    await Promise.all(environments.map((one) => one?.kill()));
+    const { client } = await connect();
+    const [server] = resultOf(await client.callTool({ name: 'list_servers', arguments: {} })) as unknown[];
+    expect(server).toMatchObject({ name: 'math-server', state: 'stale', tools: 3, error: expect.any(String) });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('calc__add');
+    await client.close();
+    await environment.invoke({});
+    await environment.kill();
+  });
+
+  it('give the value of a script that could not be kept, and say that', async () => {
+    const { client } = await connect();
+    s3.fault = () => ({ status: 403, code: 'AccessDenied' });
+    const answer = await run(client, { name: 'lost', code: 'function Run() { return 7 }' });
+    s3.fault = undefined;
+    expect(answer).toMatchObject({
+      ok: false,
+      errorCode: 'internal',
+      value: 7,
+      error: expect.stringContaining('not stored'),
+    });
+    expect(await run(client, { name: 'lost' })).toMatchObject({ ok: false, errorCode: 'code_not_found' });
     await client.close();
   });
 
