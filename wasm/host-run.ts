@@ -34,6 +34,8 @@ const MAX_UNTAKEN_TEXT = 32 * 1024 * 1024;
 const HELD_BACK_MS = 5;
 /** Shortest time between two looks at the CPU clock, milliseconds. */
 const SHORTEST_LOOK_MS = 2;
+/** Longest message of a failed run, characters: a script may throw whatever fits into its memory. */
+const MAX_MESSAGE_CHARS = 16_000;
 const CUT_NOTE = '[the log was cut here: limits.max_log_bytes is reached]';
 
 /** Starts watching a run: its clocks, its calls, its end. */
@@ -72,7 +74,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     const logs = readLogs(words, shared);
     if (!keepWorker) kill();
     stop.abort();
-    done({ ...ending, logs, cpuMs });
+    done({ ...(ending.ok ? ending : { ...ending, message: cut(ending.message) }), logs, cpuMs });
   };
   const fail = (code: OutcomeCode, message: string) => end({ ok: false, code, message });
   const onAbort = () => fail('cancelled', 'the run was cancelled by its client');
@@ -173,6 +175,10 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     },
     end,
   };
+}
+
+function cut(message: string): string {
+  return message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}…` : message;
 }
 
 function isJson(text: string): boolean {

@@ -5,6 +5,7 @@ import { type Ending, openRun, type Run } from './host-run.ts';
 import {
   type AnswerMessage,
   createShared,
+  PRINT_OFFSET,
   type RunMessage,
   WORD,
   type WorkerData,
@@ -132,7 +133,7 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
         lastFunctions = functions;
       }
       const sendTo = words;
-      if (limits.maxLogBytes > shared.byteLength - LOG_BYTES && limits.maxLogBytes > LOG_BYTES) {
+      if (limits.maxLogBytes > shared.byteLength - PRINT_OFFSET) {
         shared = createShared(limits.maxLogBytes);
         message.shared = shared;
         words = new Int32Array(shared);

@@ -7,6 +7,27 @@ import { nearest } from '../nearest.ts';
 /** Problems told at once; more would only hide the first. */
 const MAX_PROBLEMS = 3;
 
+/**
+ * Values (array items, object members, at any depth) a check looks at, on the thread that serves everyone: what a script
+ * sends beyond that is the upstream's to judge.
+ */
+const MAX_CHECKED_VALUES = 2000;
+
+/**
+ * Keywords that match a script's text against a server's pattern. They are the upstream's to judge: there are patterns
+ * that thirty letters keep busy for minutes, and nothing here could stop them.
+ */
+const PATTERNS = new Set(['pattern', 'format']);
+
+/** Keywords below which a looser schema can refuse more. */
+const TURNING = new Set(['not', 'if', 'oneOf', 'contains']);
+
+/** Keywords whose members are schemas by name, not keywords. */
+const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+
+/** Keywords whose value is data, whatever it looks like. */
+const DATA = new Set(['enum', 'const', 'default', 'examples', 'example']);
+
 /** Keywords that only repeat what the errors below them say. */
 const WRAPPERS = new Set([
   'properties',
@@ -27,11 +48,11 @@ const validators = new WeakMap<JsonObject, Validator | null>();
 
 /**
  * What is wrong with a call's arguments by the tool's own schema, naming field and expectation; undefined where nothing
- * is, or where the schema cannot be checked (the upstream is then the judge). Formats are the upstream's to judge too.
+ * is, or where it cannot be checked here (the upstream is then the judge). Patterns and formats are the upstream's too.
  */
 export function checkArguments(schema: JsonObject, args: JsonObject): string | undefined {
   const validator = validatorOf(schema);
-  if (!validator) return undefined;
+  if (!validator || !isSmall(args)) return undefined;
   let errors: OutputUnit[];
   try {
     errors = validator.validate(args).errors;
@@ -41,11 +62,45 @@ export function checkArguments(schema: JsonObject, args: JsonObject): string | u
   const choices = errors
     .filter(({ keyword }) => CHOICES.has(keyword))
     .map(({ keywordLocation }) => `${keywordLocation}/`);
-  const problems = errors
-    .filter(({ keyword }) => keyword !== 'format' && !WRAPPERS.has(keyword))
-    .filter(({ keywordLocation }) => !choices.some((choice) => keywordLocation.startsWith(choice)))
-    .map((error) => problem(error, schema, args));
-  return problems.length === 0 ? undefined : [...new Set(problems)].slice(0, MAX_PROBLEMS).join('; ');
+  const problems = new Set<string>();
+  for (const error of errors) {
+    if (WRAPPERS.has(error.keyword) || choices.some((choice) => error.keywordLocation.startsWith(choice))) continue;
+    problems.add(problem(error, schema, args));
+    if (problems.size === MAX_PROBLEMS) break;
+  }
+  return problems.size === 0 ? undefined : [...problems].join('; ');
+}
+
+/** Whether a value holds few enough values to be checked; without recursion, for it may be nested deep. */
+function isSmall(value: unknown): boolean {
+  const open = [value];
+  let seen = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    const members = Array.isArray(at) ? at : Object.values(at);
+    seen += members.length;
+    if (seen > MAX_CHECKED_VALUES) return false;
+    for (const member of members) open.push(member);
+  }
+  return true;
+}
+
+/** A schema without its patterns; throws where leaving them out would make it refuse what it should not. */
+function withoutPatterns(schema: unknown, turned = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutPatterns(item, turned));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'patternProperties' || (turned && PATTERNS.has(key))) throw new Error(`${key} decides what is refused`);
+    if (PATTERNS.has(key)) continue;
+    const below = turned || TURNING.has(key);
+    if (DATA.has(key)) kept.push([key, structuredClone(value)]);
+    else if (NAMED_SCHEMAS.has(key) && isJsonObject(value)) {
+      const named = Object.entries(value).map(([name, inner]) => [name, withoutPatterns(inner, below)]);
+      kept.push([key, Object.fromEntries(named)]);
+    } else kept.push([key, withoutPatterns(value, below)]);
+  }
+  return Object.fromEntries(kept);
 }
 
 function validatorOf(schema: JsonObject): Validator | null {
@@ -53,7 +108,7 @@ function validatorOf(schema: JsonObject): Validator | null {
   if (validator === undefined) {
     try {
       // The library writes into the schema it is given; ours goes out to clients, so it gets a copy.
-      validator = new Validator(structuredClone(schema) as Schema, draftOf(schema), false);
+      validator = new Validator(withoutPatterns(schema) as Schema, draftOf(schema), false);
     } catch {
       validator = null;
     }

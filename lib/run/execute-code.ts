@@ -80,6 +80,7 @@ export async function executeCode(
         view: services.view(catalogue, options.caller),
         budget,
         cpu: { leftMs: limits.max_cpu_time_ms },
+        unknown: { calls: 0 },
         deadline: Math.min(started + limits.max_wall_time_ms, options.deadline ?? Number.POSITIVE_INFINITY),
       };
       const inner = { logs: [], leftBytes: limits.max_log_bytes };

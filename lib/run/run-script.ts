@@ -32,6 +32,8 @@ export interface Execution {
   budget: CallBudget;
   /** Milliseconds of guest CPU left; one clock for a script and the scripts it runs. */
   cpu: { leftMs: number };
+  /** Calls of functions that do not exist so far: each costs a search through all names. */
+  unknown: { calls: number };
   /** When the execution must end, milliseconds since the epoch. */
   deadline: number;
   onStep?: (step: Step) => void;
@@ -62,6 +64,12 @@ const functionLists = createViewCache(({ functions }) => {
   };
 });
 
+/** Longest part of an unknown name that is looked up and shown, characters. */
+const MAX_NAME_CHARS = 200;
+
+/** Calls of functions that do not exist one execution may make and catch; the next ends it. */
+const MAX_UNKNOWN_CALLS = 32;
+
 /** Runs one script with the caller's functions. Never throws for the script's fault. */
 export async function runScript(
   services: RunServices,
@@ -76,7 +84,9 @@ export async function runScript(
     try {
       if (request.function === UNKNOWN_FUNCTION) {
         const { namespace, name } = readArguments(request, 'this call');
-        return answerUnknown({ namespace: String(namespace ?? ''), name: String(name ?? '') }, catalogue, view);
+        const unknown = { namespace: nameIn(namespace), name: nameIn(name) };
+        const fatal = ++execution.unknown.calls > MAX_UNKNOWN_CALLS;
+        return { ...answerUnknown(unknown, catalogue, view), ...(fatal && { fatal }) };
       }
       if (own && request.function === tools.length) return await own.call(positional(request), signal);
       return await callFromScript(services, execution, tools[request.function]!, request, signal);
@@ -86,7 +96,7 @@ export async function runScript(
   };
   const sandbox = await services.sandbox();
   const outcome = await sandbox.run(program, functions, limitsOf(services, execution), call, execution.signal);
-  execution.cpu.leftMs = Math.max(1, execution.cpu.leftMs - outcome.cpuMs);
+  execution.cpu.leftMs = Math.max(1, Math.floor(execution.cpu.leftMs - outcome.cpuMs));
   return outcome;
 }
 
@@ -120,6 +130,11 @@ async function callFromScript(
   onStep?.({ name, share: 1 });
   if (result.isError) return { ok: false, code: 'tool_failed', message: `${name}: ${resultText(result)}`, tool: name };
   return { ok: true, value: toolValue(result) };
+}
+
+/** A name as a script gave it, cut to a length no function has. */
+function nameIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : '';
 }
 
 function positional({ args }: Call): Json[] {

@@ -49,6 +49,28 @@ describe('an argument check', () => {
     expect(checkArguments(schema, { a: 'x' })).toBeUndefined();
   });
 
+  it.each<JsonObject>([
+    // Thirty letters would keep this one busy for minutes, on the thread that serves everyone.
+    { type: 'object', properties: { a: { type: 'string', pattern: '^(\\w+\\s?)*$' } } },
+    { type: 'object', properties: { a: { not: { pattern: '^y' } } } },
+    { type: 'object', properties: { a: { oneOf: [{ pattern: '^x' }, { pattern: '!$' }] } } },
+    { type: 'object', patternProperties: { '^(a+)+$': { type: 'number' } }, additionalProperties: false },
+  ])('matches no text of a script against a pattern of a server: %j', (schema) => {
+    expect(checkArguments(schema, { a: `${'a'.repeat(60)}!` })).toBeUndefined();
+  });
+
+  it('still checks what has a pattern for its type', () => {
+    const schema = { type: 'object', properties: { pattern: { type: 'string', pattern: '^(a+)+$' } } };
+    expect(checkArguments(schema, { pattern: 3 })).toBe('`pattern` must be string, not number');
+  });
+
+  it('leaves arguments of more than 2,000 values to the upstream', () => {
+    const items = (count: number) => Array.from({ length: count }, () => 1);
+    expect(checkArguments(file, { path: '/', tags: items(1990) })).toContain('`tags.0` must be string');
+    expect(checkArguments(file, { path: '/', tags: items(2001) })).toBeUndefined();
+    expect(checkArguments(file, { path: '/', opts: { deep: items(40).map(() => items(60)) } })).toBeUndefined();
+  });
+
   it('follows references inside the schema, also to itself', () => {
     const tree: JsonObject = {
       type: 'object',

@@ -278,6 +278,21 @@ describe('execute_code with a store that fails', () => {
   });
 });
 
+describe('a script that calls functions that do not exist', () => {
+  it('may catch that some times, and is then ended', async () => {
+    const few = 'for (let i = 0; i < 20; i++) try { os["none" + i]() } catch (e) {} return 1';
+    expect(await run(setup(), { code: few })).toMatchObject({ ok: true, value: 1 });
+    const many = 'for (let i = 0; ; i++) try { os["none" + i]() } catch (e) {}';
+    expect(await run(setup(), { code: many })).toMatchObject({ ok: false, errorCode: 'function_not_found' });
+  });
+
+  it('is shown a name of a million letters cut short', async () => {
+    const answer = await run(setup(), { code: 'os["n".repeat(1e6)]()' });
+    expect(answer).toMatchObject({ ok: false, errorCode: 'function_not_found' });
+    expect(answer.raw.length).toBeLessThan(2000);
+  });
+});
+
 describe('code.run', () => {
   const save = (services: ServerServices, name: string, code: string, language: Language = 'javascript') =>
     services.store!.save('shared', name, { language, code }, Date.now());

@@ -84,6 +84,29 @@ describe('the sandbox', () => {
     expect((await run('console.log("y".repeat(90000))')).logs.join('').length).toBeLessThan(70_000);
   });
 
+  it('cuts the message of an error that fills the memory', async () => {
+    const all = createSandbox({ languages: ['javascript', 'lua', 'go'] });
+    for (const [language, code] of [
+      ['javascript', 'throw new Error("x".repeat(5e6))'],
+      ['lua', 'error(string.rep("x", 5000000))'],
+      ['javascript', 'tools.fail({ message: "x".repeat(5e6) })'],
+      ['go', 'import "strings"\nfunc Run() any { panic(strings.Repeat("x", 500000)) }'],
+    ] as const) {
+      const outcome = await runProgram(all, { language, code });
+      expect(outcome.ok).toBe(false);
+      expect(outcome.ok ? '' : outcome.message).toMatch(/x{1000}/);
+      expect(outcome.ok ? '' : outcome.message.length).toBeLessThan(20_000);
+    }
+    await all.close();
+  });
+
+  it('survives a fault of its own: the run ends as internal, the next one is served', async () => {
+    const broken = await runProgram(sandbox, { language: 'javascript', code: 5 as unknown as string });
+    expect(broken).toMatchObject({ ok: false, code: 'internal' });
+    expect(broken.ok ? '' : broken.message).toContain('failed inside');
+    expect(await runProgram(sandbox, { language: 'javascript', code: '1' })).toMatchObject({ ok: true, value: '1' });
+  });
+
   it('runs at most maxParallelCalls calls at once', async () => {
     let now = 0;
     let most = 0;

@@ -30,6 +30,7 @@ export const ENGINE_EXPORTS = {
 export const ENGINE_IMPORTS = {
   memory: 'a',
   resizeHeap: 'k',
+  localTime: 'm',
   now: 'p',
   callFunction: 's',
 } as const;

@@ -14,6 +14,8 @@ const RESERVE_BYTES = 128 * 1024;
 /** Tag of an exception among QuickJS's values (upper half of the 64 bits). */
 const TAG_EXCEPTION = 6;
 const TAG_UNDEFINED = 3;
+/** Size of C's `struct tm` as far as `localtime_r` leaves it to its import, words. */
+const TIME_WORDS = 10;
 /** Unit in which a snapshot leaves out empty memory, bytes. */
 const CHUNK_BYTES = 4096;
 const SCRIPT_FLAGS = 0;
@@ -105,6 +107,11 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
   for (const { name, kind } of Module.imports(module)) if (kind === 'function') imports[name] = () => 0;
   imports[ENGINE_IMPORTS.memory] = memory;
   imports[ENGINE_IMPORTS.now] = () => Date.now();
+  // Local time is UTC: the offset and all else of a `struct tm` is zero, where C's stack would otherwise shine through.
+  imports[ENGINE_IMPORTS.localTime] = (_seconds: bigint, time: number) => {
+    refresh();
+    words.fill(0, time >> 2, (time >> 2) + TIME_WORDS);
+  };
   imports[ENGINE_IMPORTS.resizeHeap] = (size: number) => {
     const missing = (size >>> 0) - memory.buffer.byteLength;
     try {
@@ -167,7 +174,10 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
       const value = raw.QTS_Eval(context, address, length, fileName, 0, flags);
       refresh();
       raw.free(address);
-      return value !== 0 && !engine.isException(value);
+      if (value !== 0 && !engine.isException(value)) return true;
+      // Left in place, it would be taken for the cause of a later failure that has none of its own.
+      if (value !== 0) engine.exception(value);
+      return false;
     },
     call(fn, args) {
       for (const [index, arg] of args.entries()) words[(scratch >> 2) + index] = arg;

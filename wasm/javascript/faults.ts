@@ -12,7 +12,6 @@ export interface Thrown {
   message: string;
   stack: string;
   code?: OutcomeCode;
-  tool?: string;
 }
 
 /** The user's own text and how the engine's lines map to it. */

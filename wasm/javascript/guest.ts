@@ -52,8 +52,8 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
         text === undefined
           ? { name: 'InternalError', message: 'out of memory', stack: '' }
           : (JSON.parse(engine.text(text)) as Thrown);
-      // With nothing left, the engine cannot even make its error: it throws null.
-      if (engine.exhausted() && thrown.name === '' && thrown.message === 'null') {
+      // With nothing left, the engine cannot even make its error: it throws null, or a value of no type.
+      if (engine.exhausted() && thrown.name === '' && /^(null|\[unsupported type\])$/.test(thrown.message)) {
         Object.assign(thrown, { name: 'InternalError', message: 'out of memory' });
       }
       return new Failed(

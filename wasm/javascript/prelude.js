@@ -18,6 +18,7 @@
   const slice = uncurry(String.prototype.slice);
   const _indexOf = uncurry(String.prototype.indexOf);
   const includes = uncurry(String.prototype.includes);
+  const split = uncurry(String.prototype.split);
   const join = uncurry(Array.prototype.join);
   const mapGet = uncurry(Map.prototype.get);
   const mapSet = uncurry(Map.prototype.set);
@@ -173,7 +174,7 @@
   }
 
   function unknown(namespace, name) {
-    return open(hostCall(UNKNOWN_FUNCTION, stringify({ namespace, name })));
+    return open(hostCall(UNKNOWN_FUNCTION, stringify({ __proto__: null, namespace, name })));
   }
 
   function namespaceOf(name, position) {
@@ -287,7 +288,8 @@
       }
       line += at === 0 ? text : ` ${text}`;
     }
-    hostLog(line);
+    // Text leaves as C has it, where a NUL would be its end.
+    hostLog(includes(line, '\0') ? join(split(line, '\0'), '␀') : line);
   }
 
   const consoleMethods = {};
@@ -317,6 +319,22 @@
   });
 
   // ---- what the worker calls ------------------------------------------------------------------------------------
+
+  // More of an error's texts would only be cut later.
+  const EXPLAINED_NAME_CHARS = 200;
+  const EXPLAINED_MESSAGE_CHARS = 8_000;
+  const EXPLAINED_STACK_CHARS = 20_000;
+
+  /** A text of a thrown value, whatever reading it does. */
+  function told(read, chars) {
+    try {
+      const text = toText(read());
+      return text.length > chars ? `${slice(text, 0, chars)}…` : text;
+    } catch (error) {
+      if (error instanceof InternalError) throw error;
+      return '[cannot be shown]';
+    }
+  }
 
   const steps = {
     __proto__: null,
@@ -373,16 +391,15 @@
     encode: (value) => encode(value, 'the returned value'),
     /** What the worker needs to know of a thrown value. */
     explain(thrown) {
-      if (typeof thrown !== 'object' || thrown === null) {
-        return stringify({ name: '', message: show(thrown, 0, []), stack: '' });
-      }
-      const isError = thrown instanceof Error;
+      const isObject = typeof thrown === 'object' && thrown !== null;
+      const isError = isObject && told(() => thrown instanceof Error, 5) === 'true';
+      // Without a prototype: an `Object.prototype.toJSON` of the script's would have its say here.
       return stringify({
-        name: isError ? toText(thrown.name) : '',
-        message: isError ? toText(thrown.message) : show(thrown, 0, []),
-        stack: isError ? toText(thrown.stack) : '',
-        code: weakGet(callErrors, thrown),
-        tool: weakHas(callErrors, thrown) ? thrown.tool : undefined,
+        __proto__: null,
+        name: isError ? told(() => thrown.name, EXPLAINED_NAME_CHARS) : '',
+        message: told(() => (isError ? thrown.message : show(thrown, 0, [])), EXPLAINED_MESSAGE_CHARS),
+        stack: isError ? told(() => thrown.stack, EXPLAINED_STACK_CHARS) : '',
+        code: isObject ? weakGet(callErrors, thrown) : undefined,
       });
     },
   };

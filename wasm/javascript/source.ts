@@ -54,7 +54,7 @@ export function readSource(code: string, entry: string): Source | SyntaxFault {
   if ('body' in asModule) return fromModule(code, asModule, entry);
   const helped = makeEntryAsync(code, entry, script);
   if (helped) return helped;
-  const fault = /^\s*(import|export)\b/m.test(code) ? asModule : script;
+  const fault = /^[ \t]*(import|export)\b/m.test(code) ? asModule : script;
   return { ...fault, message: explainFault(code, fault) };
 }
 

@@ -19,6 +19,22 @@ describe('the QuickJS build', () => {
   });
 });
 
+describe('a fault of syntax', () => {
+  it('is found behind 300,000 empty lines', () => {
+    const code = `${'\n'.repeat(300_000)}const x = ;`;
+    expect(run(code)).toMatchObject({ ok: false, code: 'syntax', line: 300_001 });
+  });
+});
+
+describe('a clock', () => {
+  it('has UTC for local time, whatever ran before', () => {
+    const code =
+      'const deep = (n) => (n ? deep(n - 1) : new Date(2024, 6, 1).getTimezoneOffset());' +
+      'return [new Date(2024, 0, 1).getTimezoneOffset(), deep(0), deep(20), new Date(2024, 6, 1).toISOString()]';
+    expect(run(code)).toMatchObject({ value: '[0,0,0,"2024-07-01T00:00:00.000Z"]' });
+  });
+});
+
 describe('a script', () => {
   it.each([
     ['a function Run', 'function Run() { return 1 }'],

@@ -1,0 +1,4 @@
+// expect-error: runtime: uncaught
+const { proxy, revoke } = Proxy.revocable({}, {});
+revoke();
+throw proxy;

@@ -1,0 +1,3 @@
+// expect-error: runtime: Error: mine
+Object.prototype.toJSON = () => null;
+throw new Error('mine');
