@@ -17,7 +17,10 @@ const KEPT = new Set(
 
 /** Doors of `process` itself, should a reference to it survive somewhere. */
 const PROCESS_DOORS = [
+  '_debugEnd',
   '_debugProcess',
+  '_getActiveHandles',
+  '_getActiveRequests',
   '_kill',
   '_linkedBinding',
   '_rawDebug',
@@ -29,7 +32,10 @@ const PROCESS_DOORS = [
   'exit',
   'getBuiltinModule',
   'kill',
+  'loadEnvFile',
   'mainModule',
+  'moduleLoadList',
+  'openStdin',
   'reallyExit',
   'report',
   'stderr',

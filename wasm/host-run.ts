@@ -1,4 +1,5 @@
 import type { CallReply, HostCall, Limits, Outcome, OutcomeCode } from '../lib/sandbox/contract.ts';
+import { OUTCOME_CODES } from '../lib/sandbox/contract.ts';
 import { type AnswerMessage, CLOCK, PRINT_OFFSET, WORD, type WorkerMessage } from './wire.ts';
 
 /** How a run ended, logs and CPU time aside. */
@@ -169,6 +170,11 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
       else cpuMs = Math.max(0, Date.now() - started - clocks[CLOCK.waited]!);
       if (ending.ok && ending.value !== undefined && !isJson(ending.value)) {
         fail('internal', 'the sandbox returned something that is not JSON');
+        return;
+      }
+      // What a worker says is no more to be trusted than what runs in it.
+      if (!ending.ok && !(OUTCOME_CODES.includes(ending.code) && typeof ending.message === 'string')) {
+        fail('internal', 'the sandbox ended in a way that has no name');
         return;
       }
       end(ending, true);

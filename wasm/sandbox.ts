@@ -109,37 +109,46 @@ function createKeepAlive() {
   };
 }
 
-/** Hands out `places` at once; those who wait are served one owner after another, each owner's in order. */
+/**
+ * Hands out `places` at once; those who wait are served one owner after another, each owner's in order. One owner holds at
+ * most half of the places, so that runs that only wait cannot keep everybody else out; runs of no known owner hold any.
+ */
 function createTurns(places: number) {
+  const share = Math.ceil(places / 2);
   let free = places;
+  const held = new Map<string, number>();
   const queues = new Map<string, (() => void)[]>();
 
-  const serve = () => {
-    while (free > 0) {
-      const [next] = queues;
-      if (!next) return;
-      const [owner, waiting] = next;
-      queues.delete(owner);
-      const go = waiting.shift();
-      // To the end of the line, so that the other owners come first.
-      if (waiting.length > 0) queues.set(owner, waiting);
-      if (go) {
-        free--;
-        go();
-      }
-    }
+  const open = (owner: string) => free > 0 && (owner === '' || (held.get(owner) ?? 0) < share);
+  const hold = (owner: string) => {
+    free--;
+    held.set(owner, (held.get(owner) ?? 0) + 1);
   };
-  const release = () => {
+  const release = (owner: string) => {
     free++;
-    serve();
+    const left = held.get(owner)! - 1;
+    if (left > 0) held.set(owner, left);
+    else held.delete(owner);
+    // Whoever may go now; those at their share stay where they are in the line.
+    for (const [next, waiting] of queues) {
+      if (!open(next)) continue;
+      queues.delete(next);
+      const go = waiting.shift()!;
+      // To the end of the line, so that the other owners come first.
+      if (waiting.length > 0) queues.set(next, waiting);
+      hold(next);
+      go();
+      return;
+    }
   };
   return {
     /** A function that gives the place back; undefined when the signal fires first. */
     async take(owner: string, signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined;
-      if (free > 0 && queues.size === 0) {
-        free--;
-        return release;
+      const giveBack = () => release(owner);
+      if (open(owner)) {
+        hold(owner);
+        return giveBack;
       }
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const go = () => resolve(true);
@@ -157,7 +166,7 @@ function createTurns(places: number) {
       signal.addEventListener('abort', give, { once: true });
       const served = await promise;
       signal.removeEventListener('abort', give);
-      return served ? release : undefined;
+      return served ? giveBack : undefined;
     },
   };
 }

@@ -71,27 +71,31 @@ export type CallReply =
 export type HostCall = (call: Call, signal: AbortSignal) => Promise<CallReply>;
 
 /** The error codes a run can end with (a subset of CONTRACT's closed list, kept in step by a test). */
-export type OutcomeCode =
-  | 'syntax'
-  | 'runtime'
-  | 'entry_not_found'
-  | 'language_disabled'
-  | 'timeout'
-  | 'call_timeout'
-  | 'memory'
-  | 'tool_calls_exceeded'
-  | 'output_too_large'
-  | 'forbidden'
-  | 'function_not_found'
-  | 'tool_failed'
-  | 'upstream_unavailable'
-  | 'invalid_arguments'
-  | 'store_disabled'
-  | 'code_not_found'
-  | 'not_runnable'
-  | 'quota_exceeded'
-  | 'cancelled'
-  | 'internal';
+export const OUTCOME_CODES = [
+  'syntax',
+  'runtime',
+  'entry_not_found',
+  'language_disabled',
+  'timeout',
+  'call_timeout',
+  'memory',
+  'tool_calls_exceeded',
+  'output_too_large',
+  'forbidden',
+  'function_not_found',
+  'tool_failed',
+  'upstream_unavailable',
+  'invalid_arguments',
+  'store_disabled',
+  'code_not_found',
+  'not_runnable',
+  'quota_exceeded',
+  'cancelled',
+  'internal',
+] as const;
+
+/** One of `OUTCOME_CODES`. */
+export type OutcomeCode = (typeof OUTCOME_CODES)[number];
 
 /** How a run ended. `logs` holds one line a printed line, in order, also after a failure. */
 export type Outcome =

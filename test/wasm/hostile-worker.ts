@@ -36,6 +36,9 @@ const attempts: Record<string, () => unknown> = {
   'a native library': () => before.process.dlopen({ exports: {} } as Anything, '/lib/x.so'),
   'the end of the process': () => before.process.exit(0),
   'a signal': () => before.process.kill(before.process.pid, 'SIGTERM'),
+  'the open handles': () => (before.process as Anything)._getActiveHandles(),
+  'a file of settings': () => before.process.loadEnvFile('package.json'),
+  'the list of loaded modules': () => (before.process as Anything).moduleLoadList.join(),
   'the environment': () => {
     if (Object.keys(before.process.env).length === 0) throw new Error('empty');
   },

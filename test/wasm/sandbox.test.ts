@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '../../wasm/sandbox.ts';
+import { until } from '../support/until.ts';
 import { createHost, FUNCTIONS, LIMITS, runProgram } from './support.ts';
 
 const sandbox = createSandbox({ languages: ['javascript'] });
@@ -105,6 +106,26 @@ describe('the sandbox', () => {
     expect(broken).toMatchObject({ ok: false, code: 'internal' });
     expect(broken.ok ? '' : broken.message).toContain('failed inside');
     expect(await runProgram(sandbox, { language: 'javascript', code: '1' })).toMatchObject({ ok: true, value: '1' });
+  });
+
+  it('lets one owner have half of its places, however many of their runs wait', async () => {
+    const small = createSandbox({ languages: ['javascript'], maxRuns: 4 });
+    const program = (owner: string, code: string) => ({ language: 'javascript' as const, code, owner });
+    const gone = new AbortController();
+    const host = createHost();
+    const hogs = Array.from({ length: 8 }, () =>
+      small.run(program('hog', 'tools.never()'), FUNCTIONS, LIMITS, host.call, gone.signal),
+    );
+    expect(await runProgram(small, program('other', '1'))).toMatchObject({ ok: true, value: '1' });
+    await until(() => host.calls.length === 2);
+    expect(await runProgram(small, program('third', '2'))).toMatchObject({ ok: true, value: '2' });
+    expect(host.calls).toHaveLength(2);
+    gone.abort();
+    for (const outcome of await Promise.all(hogs)) expect(outcome).toMatchObject({ ok: false, code: 'cancelled' });
+    // Every place has come back.
+    const again = Array.from({ length: 6 }, (_, at) => runProgram(small, program('hog', `${at}`)));
+    expect(await Promise.all(again)).toHaveLength(6);
+    await small.close();
   });
 
   it('runs at most maxParallelCalls calls at once', async () => {
