@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { CallReply, HostFunction, Language, Outcome } from '../sandbox/contract.ts';
 import { checkSizes } from '../store/code-limits.ts';
-import type { CodeChange, CodeRecord, CodeStore } from '../store/contract.ts';
+import type { CodeChange, CodeRecord } from '../store/contract.ts';
 import type { ToolResult } from '../tool.ts';
 import { quotaExceeded } from './call-tool.ts';
 import { defaultLanguage, enabled } from './enabled-language.ts';
@@ -12,9 +12,11 @@ import type { ExecuteRequest } from './execute-request.ts';
 import { checkCodeName, readExecuteRequest } from './execute-request.ts';
 import type { Ended } from './execute-result.ts';
 import { endedBy, executeResult } from './execute-result.ts';
+import { given } from './given.ts';
 import type { Execution, OwnFunction, Step } from './run-script.ts';
 import { runScript } from './run-script.ts';
 import type { RunServices } from './services.ts';
+import { scopeOf, storeOf } from './stored-code.ts';
 
 /** Stored scripts may call stored scripts this deep. */
 const MAX_CODE_DEPTH = 8;
@@ -270,23 +272,7 @@ function codeRunArguments([first, second]: readonly Json[]): { name: string; par
   throw new CodeModeError('invalid_arguments', 'code.run takes the name of stored code, then its params');
 }
 
-/** The store, or `store_disabled`. */
-export function storeOf(services: Pick<RunServices, 'store'>): CodeStore {
-  if (services.store) return services.store;
-  throw new CodeModeError('store_disabled', 'no code store is configured (store.dir): run the code without a name');
-}
-
-/** Whose records a caller works on (`store.scope`); those without an identity share one scope. */
-export function scopeOf({ config }: Pick<RunServices, 'config'>, caller: Caller): string {
-  return config.store.scope === 'user' && caller.userId !== undefined ? `user:${caller.userId}` : 'shared';
-}
-
 function changeOf(request: ExecuteRequest, caller: Caller): CodeChange {
   const { description, instructions, language, code, entry } = request;
   return given({ description, instructions, language, code, entry, user: caller.userId });
-}
-
-/** Leaves out what is undefined. */
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

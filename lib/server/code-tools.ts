@@ -1,7 +1,7 @@
 import { CodeModeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { scopeOf, storeOf } from '../run/execute-code.ts';
 import { checkCodeName, readLanguage } from '../run/execute-request.ts';
+import { scopeOf, storeOf } from '../run/stored-code.ts';
 import { similarities } from '../search/similarity.ts';
 import type { CodeRecord, CodeSummary } from '../store/contract.ts';
 import { number, requiredText, text } from './arguments.ts';

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { Session } from '../session/contract.ts';
+import { refuseBatch } from './batch.ts';
 import { jsonUnlessMore } from './json-unless-more.ts';
 import { soonOrStream } from './late-stream.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -14,12 +15,6 @@ import { createStandaloneStreams } from './standalone-streams.ts';
 
 /** A session ends this long after it began, milliseconds. */
 const SESSION_TTL_MS = 24 * 60 * 60 * 1000;
-
-/** Messages in one batch at most. */
-const MAX_BATCH = 50;
-
-/** The only version with batches. */
-const BATCH_VERSION = '2025-03-26';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -184,25 +179,6 @@ export function createLegacy(services: ServerServices) {
       return new Response(null, { status: 204 });
     },
   };
-}
-
-function refuseBatch(batch: JsonObject[], session: Session): Response | undefined {
-  if (session.protocolVersion !== BATCH_VERSION) {
-    const message = `Invalid Request: batches exist in ${BATCH_VERSION} only; send each message by itself`;
-    return rpcError(400, RPC.invalidRequest, message);
-  }
-  if (batch.length === 0) return rpcError(400, RPC.invalidRequest, 'Invalid Request: the batch is empty');
-  if (batch.length > MAX_BATCH) {
-    return rpcError(400, RPC.invalidRequest, `Invalid Request: a batch may have ${MAX_BATCH} messages; send fewer`);
-  }
-  if (batch.some((one) => !isJsonObject(one) || one.method === 'initialize')) {
-    return rpcError(
-      400,
-      RPC.invalidRequest,
-      'Invalid Request: a batch holds JSON-RPC messages, and initialize comes alone',
-    );
-  }
-  return undefined;
 }
 
 function key(session: Session, requestId: unknown): string {

@@ -1,9 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { Step } from '../run/run-script.ts';
 
-/** The token a client asked for progress with. */
-export type ProgressToken = string | number;
-
 /** Sends `notifications/progress` under the client's own token: rising numbers only, and nothing after `end`. */
 export interface Progress {
   /** A call of a script: one step each, parts of it where its upstream tells. */

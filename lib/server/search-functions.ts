@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { searchAnswer } from '../describe/search-answer.ts';
 import type { CatalogueView } from '../registry/contract.ts';
-import { scopeOf } from '../run/execute-code.ts';
+import { scopeOf } from '../run/stored-code.ts';
 import { createViewCache } from '../run/view-cache.ts';
 import type { Language } from '../sandbox/contract.ts';
 import { createFunctionIndex } from '../search/function-index.ts';
