@@ -302,7 +302,7 @@ describe('code.run', () => {
     ['lua', 'function Run() return code.run("double", {n = 4}) end'],
     [
       'go',
-      'import "code"\nfunc Run() (any, error) { return code.Run(map[string]any{"name": "double", "params": map[string]any{"n": 4}}) }',
+      'import "code"\nfunc Run() (any, error) { return code.Run("double", map[string]any{"n": 4}) }',
     ],
   ] as const)('runs a stored script from %s with its parameters', async (language, code) => {
     const services = setup();
