@@ -16,6 +16,7 @@ import { given } from './given.ts';
 import type { Execution, OwnFunction, Step } from './run-script.ts';
 import { runScript } from './run-script.ts';
 import type { RunServices } from './services.ts';
+import { settledCatalogue } from './settled-catalogue.ts';
 import { scopeOf, storeOf } from './stored-code.ts';
 
 /** Stored scripts may call stored scripts this deep. */
@@ -75,11 +76,11 @@ export async function executeCode(
       language = source.language;
       const exceeded = await services.usage.consume(options.caller.userId, 'execution', started);
       if (exceeded) throw quotaExceeded(exceeded);
-      const catalogue = await services.catalogue(options.caller);
+      const named = (namespace: string) => source.code.includes(namespace);
+      const seen = await settledCatalogue(services, options.caller, named, options.signal);
       const execution: Execution = {
         ...options,
-        catalogue,
-        view: services.view(catalogue, options.caller),
+        ...seen,
         budget,
         cpu: { leftMs: limits.max_cpu_time_ms },
         unknown: { calls: 0 },

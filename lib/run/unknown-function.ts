@@ -2,6 +2,7 @@ import { nearest } from '../nearest.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { CallReply } from '../sandbox/contract.ts';
 import { forbidden } from './call-tool.ts';
+import { unavailable } from './settled-catalogue.ts';
 
 /** Functions of a namespace listed where nothing is near. */
 const MAX_LISTED = 8;
@@ -28,8 +29,7 @@ export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: 
 
   const seen = view.servers.some((candidate) => candidate.namespace === namespace);
   if (server && seen && server.tools.length === 0 && server.state !== 'connected') {
-    const why = server.error === undefined ? server.state : `${server.state}: ${server.error}`;
-    const message = `${asked}: the server "${server.server}" is not available now (${why}); try again later`;
+    const message = `${asked}: ${unavailable(server)}`;
     return { ok: false, code: 'upstream_unavailable', message, tool: asked };
   }
   return { ok: false, code: 'function_not_found', message: notFound(unknown, asked, view), tool: asked };

@@ -5,6 +5,7 @@ import { isJsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
 import type { CatalogueView } from '../registry/contract.ts';
 import { callTool } from '../run/call-tool.ts';
+import { settledCatalogue, unavailable } from '../run/settled-catalogue.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asProtocolError } from './as-protocol-error.ts';
@@ -26,10 +27,10 @@ export const callToolMethod: Method = async (params, context) => {
   const { services, peer, meta, signal } = context;
   services.log('debug', 'mcp call tool', { tool: name, session: peer.session });
 
-  const catalogue = await services.catalogue(peer.caller);
-  const view = services.view(catalogue, peer.caller);
-  const progress = createProgress(meta, (notice) => context.notify('notifications/progress', notice));
   const own = ownTools.get(name);
+  const named = (namespace: string) => !own && name.startsWith(`${namespace}__`);
+  const { catalogue, view } = await settledCatalogue(services, peer.caller, named, signal);
+  const progress = createProgress(meta, (notice) => context.notify('notifications/progress', notice));
   try {
     if (own) {
       const result = await own(given, {
@@ -47,6 +48,11 @@ export const callToolMethod: Method = async (params, context) => {
       return result as JsonObject;
     }
     const tool = proxiesOf(view).byName.get(name);
+    const silent = view.servers.find(
+      ({ tools, state, namespace }) => tools.length === 0 && state !== 'connected' && named(namespace),
+    );
+    if (!tool && silent)
+      return failedResult(new CodeModeError('upstream_unavailable', unavailable(silent))) as JsonObject;
     if (!tool) throw unknownTool(name, view, [...ownTools.keys()]);
     const result = await callProxy(tool, given, context, progress);
     progress?.end(name);

@@ -300,10 +300,7 @@ describe('code.run', () => {
   it.each([
     ['javascript', 'function Run() { return code.run("double", {n: 4}) }'],
     ['lua', 'function Run() return code.run("double", {n = 4}) end'],
-    [
-      'go',
-      'import "code"\nfunc Run() (any, error) { return code.Run("double", map[string]any{"n": 4}) }',
-    ],
+    ['go', 'import "code"\nfunc Run() (any, error) { return code.Run("double", map[string]any{"n": 4}) }'],
   ] as const)('runs a stored script from %s with its parameters', async (language, code) => {
     const services = setup();
     await save(services, 'double', 'function Run(p) { console.log("inner"); return p.n * 2 }');

@@ -277,3 +277,46 @@ describe('a question of a modern upstream', () => {
     expect(calls).toHaveLength(1);
   });
 });
+
+describe('a server that is still connecting', () => {
+  const answer = () => text('here');
+  function setup() {
+    const services = stubServices({
+      servers: { os: { tool: { answer } } },
+      scripts: { 'os.tool': async ({ call }) => ({ ok: true, value: JSON.stringify((await call('os.tool')).ok) }) },
+    });
+    const { catalogue, view } = services;
+    let state: 'connecting' | 'failed' | 'connected' = 'connecting';
+    const partly = (servers: readonly object[]) =>
+      servers.map((server) => ({ ...server, state, ...(state !== 'connected' && { tools: [] }) }));
+    services.catalogue = async (caller) => {
+      const whole = await catalogue(caller);
+      return { ...whole, servers: partly(whole.servers) as never };
+    };
+    services.view = (seen, caller) => {
+      const whole = view(seen, caller);
+      return state === 'connected' ? whole : { key: state, servers: seen.servers, functions: [], proxies: [] };
+    };
+    return { gateway: createGateway(services), become: (next: typeof state) => (state = next) };
+  }
+
+  it('is waited for by a call that needs it, directly or in code', async () => {
+    for (const params of [{ name: 'os__tool' }, { name: 'execute_code', arguments: { code: 'os.tool' } }]) {
+      const { gateway, become } = setup();
+      setTimeout(() => become('connected'), 60);
+      expect((await callIn('modern', gateway, params)).result).toMatchObject(
+        params.name === 'os__tool' ? text('here') : { content: [{ text: expect.stringContaining('"value":true') }] },
+      );
+    }
+  });
+
+  it('and fails is told of as that, not as an unknown tool', async () => {
+    const { gateway, become } = setup();
+    setTimeout(() => become('failed'), 60);
+    const { result } = await callIn('modern', gateway, { name: 'os__tool' });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('upstream_unavailable') }],
+    });
+  });
+});
