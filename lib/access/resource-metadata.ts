@@ -8,6 +8,7 @@ import type { JsonObject } from '../json.ts';
  */
 export function resourceMetadata(address: string, auth: Config['auth']): JsonObject | undefined {
   if (!auth?.jwks_url || !auth.issuer) return undefined;
-  const resource = auth.audience && /^https?:\/\//.test(auth.audience) ? auth.audience : address;
+  const { audience = '' } = auth;
+  const resource = /^https?:\/\//.test(audience) ? audience : address;
   return { resource, authorization_servers: [auth.issuer], bearer_methods_supported: ['header'] };
 }
