@@ -12,9 +12,8 @@ export function readAuthorization(headers: Headers): Bearer {
   const header = headers.get('authorization');
   if (header === null) return undefined;
   if (header.includes(JOINED)) return { malformed: 'There is more than one Authorization header: send one.' };
-  const token = /^bearer(?:\s+(.*))?$/i.exec(header);
-  if (!token?.[1] || token[1].startsWith(API_KEY_PREFIX)) return undefined;
-  return { token: token[1] };
+  const token = /^bearer\s+(.*)/i.exec(header)?.[1];
+  return !token || token.startsWith(API_KEY_PREFIX) ? undefined : { token };
 }
 
 /** Reads `X-OpenWebUI-User-Jwt`, which holds the bare token. */

@@ -4,8 +4,11 @@ import type { Caller } from './caller.ts';
 /** Characters of a user's id: it becomes part of keys, file names and header values. */
 const MAX_USER_ID_LENGTH = 256;
 
+/** The user of a token. */
+type User = Pick<Caller, 'email' | 'name' | 'role'> & { userId: string };
+
 /** What a token says of its user: `id`, else `sub`; undefined where neither is a usable id. */
-export function userOfClaims(claims: JWTPayload): Pick<Caller, 'userId' | 'email' | 'name' | 'role'> | undefined {
+export function userOfClaims(claims: JWTPayload): User | undefined {
   const userId = claims['id'] === undefined ? claims.sub : claims['id'];
   if (!isUserId(userId)) return undefined;
   return {

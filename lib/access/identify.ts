@@ -44,10 +44,10 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
   const keysFor: Record<'jwt_secret' | 'user_jwt_secret', () => Promise<TokenKeys>> = {
     jwt_secret: async () => ({
       secretName: 'jwt_secret',
-      ...(auth.jwt_secret && { secret: await secret('jwt_secret', auth.jwt_secret) }),
-      ...(keySet && { keySet }),
-      ...(auth.issuer && { issuer: auth.issuer }),
-      ...(auth.audience && { audience: auth.audience }),
+      secret: auth.jwt_secret ? await secret('jwt_secret', auth.jwt_secret) : undefined,
+      keySet,
+      issuer: auth.issuer,
+      audience: auth.audience,
     }),
     user_jwt_secret: async () => ({
       secretName: 'user_jwt_secret',
@@ -62,7 +62,7 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
       : await verifyToken(token, await keysFor[source](), now());
     if ('refused' in verdict) return { rejected: verdict.refused };
     const user = userOfClaims(verdict.claims);
-    if (!user?.userId) return { rejected: 'The token names no user: it needs an "id" or a "sub" claim.' };
+    if (!user) return { rejected: 'The token names no user: it needs an "id" or a "sub" claim.' };
     const { userId } = user;
     const admin = auth!.admins.some((id) => namesUser(id, userId, groups) || namesGroupOf(id, userId, groups));
     return { caller: { ...user, token, admin } };

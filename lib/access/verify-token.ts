@@ -46,12 +46,12 @@ export type Verdict = { claims: JWTPayload } | { refused: string };
 /** What tokens of one header are checked with; absent parts accept nothing. */
 export interface TokenKeys {
   /** `auth.jwt_secret` or `auth.user_jwt_secret`, resolved. */
-  secret?: string;
+  secret: string | undefined;
   /** Configuration key of the secret, for the message. */
   secretName: string;
-  keySet?: JWTVerifyGetKey;
-  issuer?: string;
-  audience?: string;
+  keySet?: JWTVerifyGetKey | undefined;
+  issuer?: string | undefined;
+  audience?: string | undefined;
 }
 
 /** The public keys at `auth.jwks_url`, fetched when first needed and cached. */

@@ -253,6 +253,7 @@ describe('a token of the right issuer', () => {
       'undefined',
       'null',
       'anonymous',
+      'a',
     ]) {
       const token = hmacToken(sessionClaims(id));
       expect(await check({ authorization: `Bearer ${token}` })).toEqual({
