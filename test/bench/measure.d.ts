@@ -1,5 +1,4 @@
 import type { Figures } from './bench.ts';
 
 type Action = () => Promise<unknown>;
-export function median(values: number[]): number;
 export function measure(contender: { add: Action; calls?: Action; parallel?: Action; loop?: Action }): Promise<Figures>;

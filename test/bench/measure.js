@@ -6,7 +6,7 @@ const RUNS = 200;
 const REPEATS = 5;
 
 /** Middle of some numbers. */
-export function median(values) {
+function median(values) {
   return values.toSorted
     ? values.toSorted((a, b) => a - b)[values.length >> 1]
     : [...values].sort((a, b) => a - b)[values.length >> 1];
