@@ -19,6 +19,8 @@ interface KeptMatch {
   description: string;
   /** False for a skill. */
   hasCode: boolean;
+  /** Why it no longer runs. */
+  invalid?: string;
 }
 
 /** Of the query repeated in the answer, characters. */
@@ -60,10 +62,12 @@ export function searchAnswer(
 }
 
 /** A kept script is called by its name from any language; a skill is read. */
-function keptLine({ name, description, hasCode }: KeptMatch, language: Language): string {
+function keptLine({ name, description, hasCode, invalid }: KeptMatch, language: Language): string {
   const dialect = dialectOf(language);
   const call = hasCode ? dialect.keptCall(safeLine(name)) : `get_code, name "${safeLine(name)}" (a skill)`;
-  return `${call}  ${dialect.comment} ${firstSentence(description, KEPT_CHARS)}`.trimEnd();
+  const about = firstSentence(description, KEPT_CHARS);
+  const warning = invalid === undefined ? '' : ` (no longer runs: ${firstSentence(invalid, KEPT_CHARS)})`;
+  return `${call}  ${dialect.comment} ${about}${warning}`.trimEnd();
 }
 
 /** How many of each server's functions match, and which servers have none that do. */

@@ -25,7 +25,7 @@ export async function listCode(args: JsonObject, { services, caller }: OwnCall):
     return JSON.stringify(newest.slice(0, limit).map((record) => summary(record)));
   }
   const best = bySimilarity(query, records, minScore).slice(0, limit);
-  return JSON.stringify(best.map(({ record, score }) => ({ ...summary(record), score })));
+  return JSON.stringify(best.map(({ record, score }) => ({ ...summary(record), score: Number(score.toFixed(3)) })));
 }
 
 /** The records at least this similar to a query, best first. */

@@ -7,7 +7,8 @@ export async function jsonUnlessMore(response: Response): Promise<Response> {
   const reader = response.body.getReader();
   const { done, value } = await reader.read();
   if (done) return new Response(null, { status: 202 });
-  const data = /^data: (.*)$/m.exec(new TextDecoder().decode(value))?.[1];
+  // Of the characters that end a line for a regular expression, U+2028 and U+2029 may stand in JSON as they are.
+  const data = /(?:^|\n)data: ([^\n]*)/.exec(new TextDecoder().decode(value))?.[1];
   if (data !== undefined && isAnswer(data)) {
     await reader.cancel();
     return new Response(data, { status: response.status, headers: { 'content-type': 'application/json' } });

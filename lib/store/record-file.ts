@@ -7,14 +7,20 @@ export interface FiledRecord extends CodeContent {
   version: number;
 }
 
+/** Of a version's number; saves count on from the one a person writes. */
+const MAX_VERSION = 1_000_000_000;
+
+/** RFC 3339, as lists are sorted by it. */
+const time = z.iso.datetime({ offset: true });
+
 /** The head of a file; closed, so that a slip of a person's hand is told and not ignored. */
 const headSchema = z.strictObject({
   description: z.string().default(''),
   language: z.enum(['javascript', 'typescript', 'lua', 'go']).default('javascript'),
   entry: z.string().default(''),
-  version: z.int().min(1).default(1),
-  createdAt: z.string().optional(),
-  updatedAt: z.string().optional(),
+  version: z.int().min(1).max(MAX_VERSION).default(1),
+  createdAt: time.optional(),
+  updatedAt: time.optional(),
   savedBy: z.string().optional(),
   updatedBy: z.string().optional(),
   invalid: z.string().optional(),

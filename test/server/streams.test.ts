@@ -77,6 +77,8 @@ describe('a stream with nothing but the answer', () => {
   it('keeps text whose lines look like events', async () => {
     const odd = JSON.stringify({ id: 1, result: { text: 'a\n\ndata: {"method":"x"}\n\n' } });
     expect(await (await jsonUnlessMore(stream(event(odd)))).text()).toBe(odd);
+    const separators = JSON.stringify({ id: 1, result: { text: 'a\u2028b\u2029c' } });
+    expect(await (await jsonUnlessMore(stream(event(separators)))).text()).toBe(separators);
   });
 });
 
