@@ -3,26 +3,20 @@ import type { Caller } from '../lib/access/caller.ts';
 import { createIdentify } from '../lib/access/identify.ts';
 import { exposureFor } from '../lib/access/rights.ts';
 import { rightsKey } from '../lib/access/rights-key.ts';
-import type { LoadedConfig } from '../lib/config/load.ts';
-import { createResolver, type Resolve } from '../lib/config/references.ts';
+import type { Resolve } from '../lib/config/references.ts';
 import type { Config } from '../lib/config/schema.ts';
 import type { Log } from '../lib/log.ts';
 import type { Catalogue, CatalogueView, RegistryCache } from '../lib/registry/contract.ts';
-import { createMemoryCache } from '../lib/registry/memory-cache.ts';
 import { createRegistry, type Registry } from '../lib/registry/registry.ts';
 import { viewCatalogue } from '../lib/registry/view.ts';
-import { watchStored } from '../lib/run/heal-stored.ts';
 import type { Sandbox } from '../lib/sandbox/contract.ts';
 import type { Identify } from '../lib/server/entry.ts';
 import type { ServerServices } from '../lib/server/services.ts';
 import type { SessionStore } from '../lib/session/contract.ts';
-import { createMemorySessions } from '../lib/session/memory.ts';
 import type { CodeStore } from '../lib/store/contract.ts';
-import { createDirectoryStore } from '../lib/store/directory-store.ts';
 import { createUpstream } from '../lib/upstream/create-upstream.ts';
 import { createMint } from '../lib/upstream/mint.ts';
 import type { UsageLedger } from '../lib/usage/contract.ts';
-import { createMemoryLedger } from '../lib/usage/memory.ts';
 import type { SandboxOptions } from '../wasm/sandbox.ts';
 
 /** Views of one catalogue kept at once; callers with equal rights share one. */
@@ -30,9 +24,6 @@ const MAX_VIEWS = 1000;
 
 /** Random bytes of a session id. */
 const ID_BYTES = 24;
-
-/** Bytes of the key that signs what travels with clients. */
-const STATE_KEY_BYTES = 32;
 
 /** The whole gateway, put together. */
 export interface Composed {
@@ -57,25 +48,7 @@ export interface Parts {
   stateKey?: () => Promise<Uint8Array>;
 }
 
-/** Puts the gateway of one local process together. */
-export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed {
-  const stateKey = randomBytes(STATE_KEY_BYTES);
-  const composed = compose(config, {
-    log,
-    resolve: createResolver({ env }),
-    cache: createMemoryCache(),
-    sessions: createMemorySessions(),
-    usage: createMemoryLedger(config.limits.per_user),
-    store: config.store.dir === '' ? undefined : createDirectoryStore(config.store.dir),
-    holdsStreams: true,
-    upkeep: 'background',
-    stateKey: async () => stateKey,
-  });
-  watchStored(composed.services);
-  return composed;
-}
-
-/** Puts a gateway together from its parts. */
+/** Puts a gateway together from its parts; `compose-local.ts` and `compose-aws.ts` pick them. */
 export function compose(config: Config, parts: Parts): Composed {
   const now = Date.now;
   const { log, resolve, sessions, usage, store, holdsStreams } = parts;

@@ -8,7 +8,8 @@ import { createEntry } from '../lib/server/entry.ts';
 import { createGateway } from '../lib/server/http.ts';
 import { createSseService } from '../lib/server/legacy-sse.ts';
 import { refuseByOrigin } from '../lib/server/origin.ts';
-import { type Composed, composeLocal } from './compose.ts';
+import type { Composed } from './compose.ts';
+import { composeLocal } from './compose-local.ts';
 import { createHttpServer, type Handlers } from './node-http.ts';
 
 /** Requests under way get this long to finish when the process is asked to end, milliseconds. */

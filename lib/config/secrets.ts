@@ -1,5 +1,5 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SSMClient } from '@aws-sdk/client-ssm';
 import { CodeModeError } from '../errors.ts';
 
 /** A rotated secret is known within this time. */
@@ -44,7 +44,7 @@ function cached(kind: string, read: (key: string) => Promise<string | undefined>
   };
 }
 
-/** Readers for `${ssm:…}` and `${secret:…}`, cached for five minutes; clients are made when first needed. */
+/** Readers for `${ssm:…}` and `${secret:…}`, cached for five minutes; clients are loaded when first needed. */
 export function createSecretReaders(now: () => number): {
   readParameter: (name: string) => Promise<string>;
   readSecret: (id: string) => Promise<string>;
@@ -55,6 +55,7 @@ export function createSecretReaders(now: () => number): {
     readParameter: cached(
       'parameter',
       async (name) => {
+        const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
         parameters ??= new SSMClient({ requestHandler: http });
         const answer = await parameters.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
         return answer.Parameter?.Value;
@@ -64,6 +65,7 @@ export function createSecretReaders(now: () => number): {
     readSecret: cached(
       'secret',
       async (id) => {
+        const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
         secrets ??= new SecretsManagerClient({ requestHandler: http });
         return (await secrets.send(new GetSecretValueCommand({ SecretId: id }))).SecretString;
       },
