@@ -2,18 +2,29 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+interface Asset {
+  source: string;
+  broughtBy?: string;
+  bundled: string;
+}
+
 /**
  * Every file the sandbox opens at run time. `source` is where it stands in the repository (relative to `wasm/`, or a
- * package's path); `bundled` is its name in the folder `sandbox/` beside a bundle. Nothing else may build such a path.
+ * package's path, seen from the package `broughtBy`); `bundled` is its name in the folder `sandbox/` beside a bundle.
+ * Nothing else may build such a path.
  */
 export const ASSETS = {
   worker: { source: './worker.js', bundled: 'worker.mjs' },
-  quickjs: { source: '@jitl/quickjs-wasmfile-release-sync/wasm', bundled: 'quickjs.wasm' },
+  quickjs: {
+    source: '@jitl/quickjs-wasmfile-release-sync/wasm',
+    broughtBy: 'quickjs-emscripten',
+    bundled: 'quickjs.wasm',
+  },
   javascriptPrelude: { source: './javascript/prelude.js', bundled: 'prelude.js' },
   lua: { source: 'wasmoon/dist/glue.wasm', bundled: 'lua.wasm' },
   luaPrelude: { source: './lua/prelude.lua', bundled: 'prelude.lua' },
   goInterpreter: { source: './go/artefact/interpreter.wasm.zst', bundled: 'go-interpreter.wasm.zst' },
-} as const satisfies Record<string, { source: string; bundled: string }>;
+} as const satisfies Record<string, Asset>;
 
 /** Name of a file in `ASSETS`. */
 export type AssetName = keyof typeof ASSETS;
@@ -29,10 +40,12 @@ export function compileCacheFolder(): string | undefined {
 
 /** Where a file of the sandbox is, from source and bundled alike. */
 export function locateAsset(name: AssetName): URL {
-  const { source, bundled } = ASSETS[name];
+  const { source, bundled, broughtBy }: Asset = ASSETS[name];
   if (!fromSource) return new URL(`./sandbox/${bundled}`, import.meta.url);
   if (source.startsWith('.')) return new URL(source, import.meta.url);
-  return pathToFileURL(createRequire(import.meta.url).resolve(source));
+  const own = createRequire(import.meta.url);
+  const from = broughtBy === undefined ? own : createRequire(own.resolve(broughtBy));
+  return pathToFileURL(from.resolve(source));
 }
 
 /** Reads a text asset. */

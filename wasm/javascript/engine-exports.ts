@@ -1,6 +1,6 @@
 /**
  * The few functions of the QuickJS build we call, by the names its linker shortened them to. They belong to the exact
- * version of `@jitl/quickjs-wasmfile-release-sync` in package.json: a test reads the package's own loader and compares.
+ * version of `quickjs-emscripten` in package.json (its release-sync build): a test compares with that build's own loader.
  */
 export const ENGINE_EXPORTS = {
   initialize: 'u',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { locateAsset } from '../../../wasm/assets.ts';
 import { ENGINE_EXPORTS } from '../../../wasm/javascript/engine-exports.ts';
 import { readSource } from '../../../wasm/javascript/source.ts';
 import { startInProcess } from './in-process.ts';
@@ -10,7 +10,7 @@ const run = await startInProcess();
 
 describe('the QuickJS build', () => {
   it('exports what we call under the names we know', () => {
-    const loader = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/emscripten-module');
+    const loader = new URL('emscripten-module.cjs', locateAsset('quickjs'));
     const text = readFileSync(loader, 'utf8');
     for (const [name, short] of Object.entries(ENGINE_EXPORTS)) {
       if (name === 'initialize') continue;
