@@ -8,6 +8,7 @@ import { createEntry } from '../lib/server/entry.ts';
 import { createGateway } from '../lib/server/http.ts';
 import { createSseService } from '../lib/server/legacy-sse.ts';
 import { refuseByOrigin } from '../lib/server/origin.ts';
+import { readyDirectory } from '../lib/store/ready-directory.ts';
 import type { Composed } from './compose.ts';
 import { composeLocal } from './compose-local.ts';
 import { createHttpServer, type Handlers } from './node-http.ts';
@@ -41,6 +42,7 @@ async function run(): Promise<void> {
     loaded = loadConfig(sources);
     const { log: wanted, server } = loaded.config;
     log = createLog({ ...wanted, stdio: server.transport === 'stdio' });
+    if (loaded.config.store.dir) readyDirectory(loaded.config.store.dir);
   } catch (error) {
     fail(error instanceof ConfigError ? problemsText(error) : `error: ${(error as Error).message}\n`);
     return;

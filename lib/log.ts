@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs';
 import pino from 'pino';
+import { fileFault } from './file-fault.ts';
 
 /** Severity of a log line. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -29,7 +30,7 @@ export interface LogOptions {
 /** A log whose every line is written before the call returns, so that none is lost at exit. Throws where the file cannot be opened. */
 export function createLog({ level = 'off', file, stdio = false }: LogOptions): Log {
   if (level === 'off') return silent;
-  const target = file ? openSync(file, 'a') : stdio ? STDERR : STDOUT;
+  const target = file ? opened(file) : stdio ? STDERR : STDOUT;
   const destination = pino.destination({ dest: target, sync: true });
   // A full disk or a closed pipe must not end the gateway.
   destination.on('error', () => {});
@@ -48,4 +49,12 @@ export function createLog({ level = 'off', file, stdio = false }: LogOptions): L
     // No field takes the place of the line's own; they come first all the same.
     logger[lineLevel]({ ...own, ...fields, ...own, time: undefined });
   };
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'a');
+  } catch (error) {
+    throw new Error(`log.file: ${file} cannot be opened: ${fileFault(error)}`, { cause: error });
+  }
 }

@@ -140,7 +140,8 @@ function linesOf(
 ): string[] {
   const placed = problems.map(({ path, message }) => {
     const text = pathText(path);
-    const origin = origins.get(text);
+    // A list set from outside has one origin for all its items.
+    const origin = origins.get(text) ?? origins.get(pathText(path.slice(0, -1)));
     if (origin) return { rank: Number.MAX_SAFE_INTEGER, line: `${origin}: ${message}` };
     const at = source?.locate(path);
     const file = name === undefined ? 'configuration' : at ? `${name}:${at.line}:${at.column}` : name;

@@ -16,6 +16,11 @@ const RESOLVED = [
   'auth.mint.key',
 ].map((pattern) => pattern.split('.'));
 
+/** What shells and Compose files read as a variable, and we do not; `$${…}` says that it is meant so. */
+const SHELL_VARIABLE = /(?<!\$)\$\{([A-Za-z_]\w*)\}/;
+
+const UNCLOSED = /(?<!\$)\$\{(env|ssm|secret):[^}]*$/;
+
 function resolvedAt(path: Path): boolean {
   return RESOLVED.some(
     (pattern) => pattern.length === path.length && pattern.every((step, i) => step === '*' || step === path[i]),
@@ -34,6 +39,11 @@ export function checkReferences(root: Raw, env: Record<string, string | undefine
     } else if (typeof value === 'string' && value.includes('${')) {
       const { references, problems } = findReferences(value);
       for (const problem of problems) found.problem(path, problem);
+      if (UNCLOSED.test(value)) found.problem(path, 'a reference begins here that no } ends, e.g. ${env:NAME}');
+      const shell = resolvedAt(path) ? SHELL_VARIABLE.exec(value) : null;
+      if (shell) {
+        found.warning(path, `${shell[0]} is taken as it stands; for an environment variable write \${env:${shell[1]}}`);
+      }
       if (references.length > 0 && !resolvedAt(path)) {
         found.problem(path, 'takes no reference; set it here, by its environment variable, or by its flag');
         return;

@@ -7,6 +7,13 @@ import type { Findings } from './rules.ts';
 /** RFC 9110, 5.1: what a header's name may be made of. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
+/** Keys that only a process has, and that only an address has. */
+const OF_A_PROCESS = ['args', 'env', 'working_dir'];
+const OF_AN_ADDRESS = ['headers', 'forward_auth'];
+
+/** RFC 9110, 5.5: line breaks end a header. */
+const LINE_BREAK = /[\r\n\0]/;
+
 function checkUrl(url: string, path: (string | number)[], found: Findings): void {
   const sample = withoutReferences(url, 'x');
   if (url !== sample && !/^https?:\/\//.test(sample)) return;
@@ -34,6 +41,13 @@ function checkTransport(server: Raw, path: (string | number)[], found: Findings)
   if (url) checkUrl(url, [...path, 'url'], found);
   for (const name of Object.keys(typeof server['headers'] === 'object' ? (server['headers'] ?? {}) : {})) {
     if (!HEADER_NAME.test(name)) found.problem([...path, 'headers', name], "is no header's name");
+    const value = (server['headers'] as Raw)[name];
+    if (typeof value === 'string' && LINE_BREAK.test(value.trim())) {
+      found.problem([...path, 'headers', name], 'must not hold a line break');
+    }
+  }
+  for (const key of transport === 'stdio' ? OF_AN_ADDRESS : OF_A_PROCESS) {
+    if (server[key]) found.warning([...path, key], `is not used: the transport is ${transport}`);
   }
 }
 

@@ -30,7 +30,7 @@ export function serverNotices(servers: readonly CatalogueServer[]): string[] {
   return servers.flatMap(({ server, namespace, state, error }) => {
     const name = `${namespace} (server ${safeLine(server)})`;
     if (state === 'connecting') return [`${name} is still connecting: its functions are not listed yet, ask again.`];
-    const why = error ? `: ${cutAtSentence(safeLine(error), ERROR_CHARS)}` : '';
+    const why = error ? `: ${cutAtSentence(safeLine(error), ERROR_CHARS).replace(/\.$/, '')}` : '';
     if (state === 'failed') return [`${name} cannot be reached${why}. Its functions are not available now.`];
     if (state === 'stale') return [`${name} cannot be reached now${why}. Its functions are from an earlier listing.`];
     return [];

@@ -62,7 +62,9 @@ export async function takeSnapshot(
       }
     }
   } catch (error) {
-    const message = end.signal.aborted ? late(config) : messageOf(error, config);
+    // Two clocks bound a listing, ours and the request's own; whichever rings first means the same.
+    const tooLate = end.signal.aborted || (error instanceof CodeModeError && error.code === 'call_timeout');
+    const message = tooLate ? late(config) : messageOf(error, config);
     const known = previous?.refreshedAt !== undefined;
     if (known) return { ...previous, state: 'stale', error: message };
     return { server: config.name, state: 'failed', error: message, tools: [] };

@@ -29,6 +29,7 @@ export async function settledCatalogue(
 
 /** Why a server whose tools are not known cannot be called now. */
 export function unavailable({ server, state, error }: CatalogueServer): string {
-  const why = error === undefined ? state : `${state}: ${error}`;
+  if (state === 'connecting') return `the server "${server}" is still connecting; try again in a few seconds`;
+  const why = error === undefined ? state : `${state}: ${error.replace(/\.$/, '')}`;
   return `the server "${server}" is not available now (${why}); try again later`;
 }

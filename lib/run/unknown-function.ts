@@ -1,11 +1,16 @@
+import { identifierOf } from '../config/namespace.ts';
 import { nearest } from '../nearest.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { CallReply } from '../sandbox/contract.ts';
+import type { Tool } from '../tool.ts';
 import { forbidden } from './call-tool.ts';
 import { unavailable } from './settled-catalogue.ts';
 
 /** Functions of a namespace listed where nothing is near. */
 const MAX_LISTED = 8;
+
+/** Functions named where a bare name could mean several. */
+const MAX_MEANT = 3;
 
 /** What a script called that is not among its functions; `name` is empty for an unknown namespace. */
 export interface UnknownName {
@@ -35,6 +40,21 @@ export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: 
   return { ok: false, code: 'function_not_found', message: notFound(unknown, asked, view), tool: asked };
 }
 
+/**
+ * The functions an unknown name stands for beyond doubt: a direct tool's name (`os__read_file`), a function without its
+ * namespace (`read_file`), or one under its server's name where the alias counts (`filesystem.read_file`).
+ */
+function plainlyMeant({ namespace, name }: UnknownName, { servers, functions }: CatalogueView): Tool[] {
+  const bare = name === '' ? namespace : name;
+  const named = functions.filter(({ snakeName, camelName }) => snakeName === bare || camelName === bare);
+  if (name === '') {
+    const direct = functions.filter(({ directName }) => identifierOf(directName) === bare);
+    return direct.length > 0 ? direct : named;
+  }
+  const renamed = servers.find(({ server }) => server === namespace || identifierOf(server) === namespace);
+  return renamed ? named.filter((tool) => tool.namespace === renamed.namespace) : [];
+}
+
 /** `os.raed_file → os.read_file`, or what there is instead. */
 export function notFound({ namespace, name }: UnknownName, asked: string, view: CatalogueView): string {
   const own = view.functions.filter((tool) => tool.namespace === namespace);
@@ -46,6 +66,11 @@ export function notFound({ namespace, name }: UnknownName, asked: string, view: 
     const listed = own.slice(0, MAX_LISTED).map((tool) => `${namespace}.${spelled(tool)}`);
     const more = own.length > MAX_LISTED ? `, and ${own.length - MAX_LISTED} more` : '';
     return `there is no function ${asked}: ${namespace} has ${listed.join(', ')}${more}`;
+  }
+  const meant = plainlyMeant({ namespace, name }, view).slice(0, MAX_MEANT);
+  if (meant.length > 0) {
+    const names = meant.map((tool) => `${tool.namespace}.${spelled(tool)}`);
+    return `there is no function ${asked}: ${asked} → ${names.join(' or ')}`;
   }
   const near = nearest(
     `${namespace}.${name}`,

@@ -144,6 +144,18 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('warns of what will not do what it seems to', () => {
+    write(
+      'c.yaml',
+      'upstream:\n  - { name: a, transport: stdio, command: x, headers: { A: b }, env: { T: "${TOKEN}", U: "$${KEPT}" } }\n  - { name: b, transport: http, url: "http://h/mcp", env: { T: x } }',
+    );
+    expect(load(['--config', 'c.yaml']).warnings).toEqual([
+      'c.yaml:2:46 upstream[0].headers: is not used: the transport is stdio',
+      'c.yaml:2:72 upstream[0].env.T: ${TOKEN} is taken as it stands; for an environment variable write ${env:TOKEN}',
+      'c.yaml:3:54 upstream[1].env: is not used: the transport is http',
+    ]);
+  });
+
   it('writes groups by their name alone once they are checked', () => {
     write(
       'c.yaml',

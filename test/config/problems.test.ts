@@ -270,6 +270,16 @@ const MISTAKES: [kind: string, text: string, problems: string[]][] = [
     'server:\n  name: ${env:NAME}',
     ['config.yaml:2:3 server.name: takes no reference; set it here, by its environment variable, or by its flag'],
   ],
+  [
+    'a reference without its end',
+    server('    headers: { A: "Bearer ${env:TOKEN" }'),
+    ['config.yaml:5:16 upstream[0].headers.A: a reference begins here that no } ends, e.g. ${env:NAME}'],
+  ],
+  [
+    'a header that breaks its line',
+    server('    headers: { A: "b\\nc" }'),
+    ['config.yaml:5:16 upstream[0].headers.A: must not hold a line break'],
+  ],
   ['a key twice', 'server: {}\nserver: {}', ['config.yaml:2:1 this key is here twice']],
   [
     'two documents',
@@ -312,6 +322,12 @@ describe('a configuration with a mistake', () => {
       'config.yaml:10:1 auth',
       'flag --server-transport',
     ]);
+  });
+
+  it('tells the flag or variable whose list holds a mistake', () => {
+    const expected = 'must be one of javascript, lua, go, not "python"';
+    expect(problemsOf(server(''), { argv: ['--languages', 'lua,python'] })).toEqual([`flag --languages: ${expected}`]);
+    expect(problemsOf(server(''), { env: { LANGUAGES: 'python' } })).toEqual([`environment LANGUAGES: ${expected}`]);
   });
 
   it('never repeats a value that may be secret', () => {

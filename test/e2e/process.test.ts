@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LAUNCHER, REFERENCE_SERVERS, startGateway } from '../support/gateway-process.ts';
 
@@ -61,7 +62,9 @@ describe('stdio', () => {
     const answers = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; result: Record<string, unknown> });
+      .map((line) => JSON.parse(line) as { id?: number; result: Record<string, unknown> })
+      // A server that connects late is announced.
+      .filter(({ id }) => id !== undefined);
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
     expect(answers.every(({ result }) => result !== undefined)).toBe(true);
     expect(code).toBe(0);
@@ -130,6 +133,15 @@ describe('a start that fails', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(why);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['store.dir', { store: { dir: fileURLToPath(import.meta.url) } }, 'cannot be used: it is a file'],
+    ['log.file', { log: { level: 'info', file: tmpdir() } }, 'cannot be opened: it is a folder'],
+  ])('over %s names the key and says why', async (key, config, why) => {
+    const { code, stderr } = await ended({ server: { transport: 'stdio' }, ...config });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^error: ${key}: .* ${why}\n$`));
   });
 
   it('over a mistake in the configuration says each in a line', async () => {

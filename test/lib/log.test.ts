@@ -69,6 +69,9 @@ describe('the log', () => {
   });
 
   it('says at once that a file cannot be opened', () => {
-    expect(() => createLog({ level: 'info', file: '/nowhere/at/all.log' })).toThrow('/nowhere/at/all.log');
+    expect(() => createLog({ level: 'info', file: '/nowhere/at/all.log' })).toThrow(
+      'log.file: /nowhere/at/all.log cannot be opened: there is no such folder',
+    );
+    expect(() => createLog({ level: 'info', file: tmpdir() })).toThrow('cannot be opened: it is a folder');
   });
 });

@@ -189,6 +189,14 @@ describe('the registry of a local process', () => {
     expect(lists).toBe(before);
   });
 
+  it('names connect_timeout_s whichever clock rings first', async () => {
+    const { upstream } = scripted('a', () => {
+      throw new CodeModeError('call_timeout', 'Server "a" did not connect in time. The request was not carried out.');
+    });
+    const { servers } = await registryOf([upstream]).registry.catalogue(ANONYMOUS);
+    expect(servers[0]?.error).toMatch(/^Server "a" did not list its tools within \d+ s \(connect_timeout_s\)\.$/);
+  });
+
   it('advises per_user where a server wants to know the user', async () => {
     const { upstream } = scripted('a', () => {
       throw new CodeModeError('upstream_unavailable', 'Server "a" refused our credentials (HTTP 401).');

@@ -27,6 +27,11 @@ const RECURSION =
   'the script recurses too deeply (a function calls itself without end, or data is nested too deep); use a loop or an own stack';
 const MEMORY = 'the script ran out of memory; keep less at once: read in pages, or keep only the fields you need';
 
+/** What the engine says of `JSON.parse(object)`: it met the second word of `[object Object]`. */
+const OBJECT_PARSED = "unexpected token: 'object'";
+const PARSED_ALREADY =
+  'JSON.parse takes text and was given an object: results of functions are parsed already, use them as they are';
+
 /** Advice for globals that other hosts have and this sandbox does not. */
 const ABSENT: Record<string, string> = {
   fetch: 'the sandbox has no network',
@@ -50,6 +55,8 @@ const ABSENT: Record<string, string> = {
 /** Where a failure's advice on unknown names comes from. */
 export interface Advice {
   namespaces: readonly string[];
+  /** Whether a server has a function of this name. */
+  isFunction(name: string): boolean;
   /** Asks the host what to say of `namespace.name`. */
   unknown(namespace: string, name: string): { code: OutcomeCode; message: string } | undefined;
 }
@@ -81,8 +88,12 @@ export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure
     }
     const called =
       at && new RegExp(`\\b${unknown.replace(/\$/g, '\\$')}\\s*\\.\\s*([\\w$]+)`).exec(lineAt(place, at.line));
-    const answer = called && advice.unknown(unknown, called[1]!);
+    const member = called ? called[1]! : isToolName(unknown, advice) ? '' : undefined;
+    const answer = member === undefined ? undefined : advice.unknown(unknown, member);
     if (answer) return withPlace(answer.code, answer.message, place, at);
+  }
+  if (thrown.name === 'SyntaxError' && thrown.message === OBJECT_PARSED) {
+    return withPlace('runtime', `SyntaxError: ${PARSED_ALREADY}`, place, at);
   }
   const text = thrown.name === '' ? `uncaught ${thrown.message}` : `${thrown.name}: ${thrown.message}`;
   if (/could not load module/.test(thrown.message)) {
@@ -94,6 +105,12 @@ export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure
     );
   }
   return withPlace('runtime', text, place, at);
+}
+
+/** Whether an unknown global is a direct tool's name (`os__read_file`), or a function without its namespace. */
+function isToolName(name: string, { namespaces, isFunction }: Advice): boolean {
+  const [namespace = '', ...rest] = name.split('__');
+  return (rest.length > 0 && namespaces.includes(namespace)) || isFunction(name);
 }
 
 function whatThereIs(namespaces: readonly string[]): string {

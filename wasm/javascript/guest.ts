@@ -59,6 +59,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
       return new Failed(
         failureOf(thrown, place, {
           namespaces: machine.namespaces(),
+          isFunction: machine.hasFunction,
           unknown: (namespace, name) => machine.ask(namespace, name),
         }),
         thrown,
@@ -189,7 +190,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
   };
 }
 
-const noAdvice = { namespaces: [], unknown: () => undefined };
+const noAdvice = { namespaces: [], isFunction: () => false, unknown: () => undefined };
 
 function plain(code: string): Source {
   return { code, extraLines: 0, async: false, value: 'completion' };
@@ -302,6 +303,7 @@ function start(kit: JavascriptKit) {
       bridge = undefined;
     },
     namespaces: () => groups.map(({ name }) => name),
+    hasFunction: (name: string) => groups.some(({ names }) => names.includes(`[${JSON.stringify(name)},`)),
     /** The next answer to a call that nobody blocks on; undefined when none is under way. */
     next(): Settled | undefined {
       if (underWay === 0) return undefined;

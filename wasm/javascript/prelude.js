@@ -93,6 +93,12 @@
   hidden(RegExp.prototype, 'toJSON', function () {
     return toText(this);
   });
+  // `{}` would hide that the work behind it was never waited for.
+  hidden(Promise.prototype, 'toJSON', () => {
+    throw new TypeError(
+      'the value holds a promise: await it first, or "await Promise.all(list)" where a list holds them',
+    );
+  });
   const bytesToJson = function () {
     const values = [];
     for (let at = 0; at < this.length; at++) values[at] = this[at];

@@ -112,6 +112,24 @@ describe('a script', () => {
     ['an unclosed brace', 'function Run() {\n', 'syntax', 2, 1, ''],
     ['a call error', 'tools.nope({})', 'function_not_found', 1, 6, 'nope'],
     ['an unknown namespace', 'const x = 1;\nweather.current({})', 'function_not_found', 2, 1, 'weather'],
+    [
+      'a direct tool by its own name',
+      'return tools__echo({})',
+      'function_not_found',
+      1,
+      8,
+      '"namespace":"tools__echo"',
+    ],
+    ['a function without its namespace', 'return echo({})', 'function_not_found', 1, 8, '"namespace":"echo","name":""'],
+    ['a variable nobody defined', 'return ecko({})', 'runtime', 1, 8, "'ecko' is not defined"],
+    [
+      'a result parsed twice',
+      'JSON.parse(tools.echo({}))',
+      'runtime',
+      1,
+      11,
+      'results of functions are parsed already',
+    ],
     ['a missing await', 'async function Run() {\n  return tools.echo({}).a;\n}', 'runtime', 2, 20, 'add await'],
   ])('tells the place of %s', (_, code, errorCode, line, column, part) => {
     const result = run(code);
