@@ -2,6 +2,7 @@ import type { OutcomeCode, Program } from '../../lib/sandbox/contract.ts';
 import type { CreateGuest, GuestResult } from '../guest.ts';
 import { excerpt } from '../repair/excerpt.ts';
 import { stripFences } from '../repair/fences.ts';
+import { advise } from './advice.ts';
 import { diagnose } from './diagnose.ts';
 import { createInstance, type Heard, RESULT } from './instance.ts';
 import type { GoKit } from './kit.ts';
@@ -48,7 +49,8 @@ export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
       } catch (error) {
         return placed(diagnose(error, heard), program.code, lineOffset);
       }
-      return placed(resultOf(heard), program.code, lineOffset);
+      const result = resultOf(heard);
+      return placed(result.ok ? result : advise(result, functions), program.code, lineOffset);
     },
     reset,
   };

@@ -95,6 +95,9 @@ export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure
   if (thrown.name === 'SyntaxError' && thrown.message === OBJECT_PARSED) {
     return withPlace('runtime', `SyntaxError: ${PARSED_ALREADY}`, place, at);
   }
+  if (thrown.name === 'TypeError' && thrown.message === 'not a function') {
+    return withPlace('runtime', `TypeError: ${notCallable(place, at)}`, place, at);
+  }
   const text = thrown.name === '' ? `uncaught ${thrown.message}` : `${thrown.name}: ${thrown.message}`;
   if (/could not load module/.test(thrown.message)) {
     return withPlace(
@@ -111,6 +114,21 @@ export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure
 function isToolName(name: string, { namespaces, isFunction }: Advice): boolean {
   const [namespace = '', ...rest] = name.split('__');
   return (rest.length > 0 && namespaces.includes(namespace)) || isFunction(name);
+}
+
+/** Methods of texts and lists that scripts try on results which are neither. */
+const OF_TEXTS_AND_LISTS = new Set([
+  ...Object.getOwnPropertyNames(String.prototype),
+  ...Object.getOwnPropertyNames(Array.prototype),
+]);
+
+/** The engine does not name what was called: the source before the call's place does. */
+function notCallable(place: Place, at: At | undefined): string {
+  const before = at?.column === undefined ? '' : lineAt(place, at.line).slice(0, at.column - 1);
+  const [, dot, name] = /(\.\s*)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*$/u.exec(before) ?? [];
+  if (name === undefined) return 'not a function';
+  if (!dot || !OF_TEXTS_AND_LISTS.has(name)) return `${name} is not a function`;
+  return `${name} is not a function: the value before it is no text or list; console.log it to see its fields`;
 }
 
 function whatThereIs(namespaces: readonly string[]): string {

@@ -121,6 +121,9 @@ export function advise(text: string, line: number | undefined, code: string, out
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (method) return `There is no ${name} in Lua: ${method}.`;
     const library = libraryAround(outline.tokens, name, line);
+    if (library && what?.[1] === 'method' && LIBRARIES[library]!.includes(name)) {
+      return `Only texts have ${name}, and here a table stands before the colon: use the field that holds the text.`;
+    }
     const nearestMember = library && nearestName(name, LIBRARIES[library]!);
     if (nearestMember) return `There is no ${library}.${name}; did you mean ${library}.${nearestMember}?`;
     if (what?.[1] === 'global') {
@@ -189,10 +192,13 @@ function nearestKnown(name: string, outline: Outline): string | undefined {
   return nearestName(name, [...KNOWN, ...outline.functions]);
 }
 
+/** Names up to this length are meant only with one change: with two, any of them is near some other. */
+const SHORT_NAME_CHARS = 4;
+
 /** The nearest of some names within two changes. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
-  let least = Math.min(3, Math.max(2, name.length - 1));
+  let least = name.length <= SHORT_NAME_CHARS ? 2 : 3;
   for (const candidate of names) {
     const far = distance(name.toLowerCase(), candidate.toLowerCase());
     if (far < least) [best, least] = [candidate, far];

@@ -279,6 +279,34 @@ describe('a source', () => {
     });
   });
 
+  it.each([
+    [
+      'a conversion of a result',
+      'import "os"\nfunc Run() any { d, _ := os.List(nil); return string(d) }',
+      'v.(string)',
+    ],
+    [
+      'a result returned as text',
+      'import "os"\nfunc Run() string { d, _ := os.List(nil); return d }',
+      'is no string: assert',
+    ],
+    [
+      'arithmetic on a result',
+      'import "math"\nfunc Run() any { d, _ := math.Add(nil); return d + 1 }',
+      'not defined on any: assert',
+    ],
+    ['a field of a result', 'import "os"\nfunc Run() any { d, _ := os.List(nil); return d.Content }', '["content"]'],
+    [
+      'a result as a map of texts',
+      'import "os"\nfunc Run() any { r, _ := os.ReadFile(map[string]any{}); m := r.(map[string]string); return m }',
+      'map[string]any, not a map[string]string',
+    ],
+    ["a direct tool's name", 'func Run() any { v, _ := os__read_file(nil); return v }', 'os__read_file → os.ReadFile'],
+  ])('that uses %s is told what to change', (_, code, advice) => {
+    const result = run(code, { params: '{"m":{}}' });
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining(advice) });
+  });
+
   it('counts columns in characters, not bytes', () => {
     expect(run('func Run() any { _ = "жук🐞"; return nope }')).toMatchObject({ line: 1, column: 38 });
   });

@@ -123,6 +123,15 @@ describe('a script', () => {
     ['a function without its namespace', 'return echo({})', 'function_not_found', 1, 8, '"namespace":"echo","name":""'],
     ['a variable nobody defined', 'return ecko({})', 'runtime', 1, 8, "'ecko' is not defined"],
     [
+      'a method of texts',
+      'tools.echo({ a: 1 })\n  .split(",")',
+      'runtime',
+      2,
+      9,
+      'split is not a function: the value before it',
+    ],
+    ['a value that is called', 'const one = 1;\none()', 'runtime', 2, 4, 'one is not a function'],
+    [
       'a result parsed twice',
       'JSON.parse(tools.echo({}))',
       'runtime',

@@ -43,6 +43,8 @@ describe('an error of a Lua script', () => {
     ['return string.uper("x")', 'runtime', 1, 15, 'did you mean string.upper?'],
     ['local s = "x"\nreturn s:uper()', 'runtime', 2, 10, 'did you mean string.upper?'],
     ['local t = {}\nt:push(1)', 'runtime', 2, 3, 't[#t + 1]'],
+    ['local r = {content = "x"}\nreturn r:match("x")', 'runtime', 2, 10, 'Only texts have match'],
+    ['return nope + 1', 'runtime', 1, undefined, 'arithmetic on a nil'],
     ['return ("a b"):split(" ")', 'runtime', 1, 16, 'gmatch'],
     ['return fetch("http://x")', 'runtime', 1, 8, 'no network'],
     ['local x = fetch("http://x")', 'runtime', 1, 11, 'no network'],
