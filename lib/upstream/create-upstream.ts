@@ -217,13 +217,13 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
 }
 
 /** The upstream's address, as configured with its references resolved, and parsed. */
-async function addressOf({ name, url = '', connect_timeout_s }: UpstreamConfig, resolve: Resolve) {
+async function addressOf(config: UpstreamConfig, resolve: Resolve) {
   try {
-    const text = await resolve(url);
+    const text = await resolve(config.url ?? '');
     return { text, parsed: new URL(text) };
   } catch (error) {
-    const reason = unavailableReason(error, connect_timeout_s);
-    throw new NotDelivered(`Server "${name}" is not available: ${reason}.`, { cause: error });
+    const reason = unavailableReason(error, config);
+    throw new NotDelivered(`Server "${config.name}" is not available: ${reason}.`, { cause: error });
   }
 }
 

@@ -46,7 +46,7 @@ export function failureOf(
       cause: error,
     });
   }
-  const reason = unavailableReason(error, config.connect_timeout_s);
+  const reason = unavailableReason(error, config);
   if (!sent || isUndelivered(error)) return notDelivered(reason);
   if (isRefused(error)) {
     const message = `${server} is not available: ${reason}. The request was not carried out.`;

@@ -35,12 +35,9 @@ export async function openConnection(settings: ConnectionSettings): Promise<Conn
       failure = error;
     }
   }
-  throw new NotDelivered(
-    `Server "${config.name}" is not available: ${unavailableReason(failure, config.connect_timeout_s)}.`,
-    {
-      cause: failure,
-    },
-  );
+  throw new NotDelivered(`Server "${config.name}" is not available: ${unavailableReason(failure, config)}.`, {
+    cause: failure,
+  });
 }
 
 interface Attempt {

@@ -1,17 +1,19 @@
+import type { UpstreamConfig } from '../config/schema.ts';
 import { CodeModeError } from '../errors.ts';
 import { ConnectFailure } from './http-fetch.ts';
 
 /** What a client may know of why an upstream cannot be reached: no path, address, header or stack. */
-export function unavailableReason(error: unknown, connectTimeoutS: number): string {
+export function unavailableReason(error: unknown, config: UpstreamConfig): string {
   for (const cause of causesOf(error)) {
     if (cause instanceof ConnectFailure && cause.fitForClient) return cause.message;
     if (cause instanceof CodeModeError) return `its configuration cannot be read (${cause.message})`;
     const status = httpStatusOf(cause);
     if (status !== undefined) return ofStatus(status);
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (config.transport === 'stdio' && code in OF_A_PROCESS) return OF_A_PROCESS[code]!(config);
     if (code in BY_CODE) return BY_CODE[code]!;
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `its TLS certificate is not accepted (${code})`;
-    if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${connectTimeoutS} s (connect_timeout_s)`;
+    if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${config.connect_timeout_s} s (connect_timeout_s)`;
     if (cause.name === 'SyntaxError' || cause.name === 'ZodError' || cause.name === '$ZodError') {
       return 'what it answered is no MCP message';
     }
@@ -50,6 +52,18 @@ function ofStatus(status: number): string {
   return `it answered HTTP ${status}`;
 }
 
+/** What the same codes mean of a process. */
+const OF_A_PROCESS: Record<string, (config: UpstreamConfig) => string> = {
+  CONNECTION_CLOSED: () => ENDED,
+  NOT_CONNECTED: () => ENDED,
+  ENOENT: ({ command = '' }) =>
+    /\s/.test(command) && !command.includes('${')
+      ? 'its command was not found: command is the program alone, its arguments stand in args'
+      : 'its command, or its working_dir, was not found',
+};
+
+const ENDED = 'its process ended (what it wrote to stderr is logged at level debug)';
+
 const BY_CODE: Record<string, string> = {
   ECONNREFUSED: 'it refused the connection, as if it were not running',
   ENOTFOUND: 'its host name is not known',
@@ -61,7 +75,6 @@ const BY_CODE: Record<string, string> = {
   EPIPE: 'it broke the connection',
   CONNECTION_CLOSED: 'it closed the connection',
   NOT_CONNECTED: 'it closed the connection',
-  ENOENT: 'its command, or its working_dir, was not found',
   EACCES: 'its command may not be executed',
   ERR_INVALID_URL: 'its url is no URL',
   CLIENT_HTTP_UNEXPECTED_CONTENT: 'what answers at its url is no MCP server',

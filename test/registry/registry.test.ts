@@ -245,7 +245,9 @@ describe('the registry of a local process', () => {
       'failed 0',
       'connected 300',
     ]);
-    expect(servers[2]?.error).toBe('Server "ends" is not available: it closed the connection.');
+    expect(servers[2]?.error).toBe(
+      'Server "ends" is not available: its process ended (what it wrote to stderr is logged at level debug).',
+    );
     expect(servers[0]).toMatchObject({
       resources: expect.arrayContaining([expect.objectContaining({ uri: expect.any(String) })]),
       resourceTemplates: expect.arrayContaining([expect.objectContaining({ uriTemplate: expect.any(String) })]),

@@ -306,6 +306,11 @@ describe('an upstream that cannot be reached', () => {
       { transport: 'stdio', command: '/no/such/command' },
       'its command, or its working_dir, was not found',
     ],
+    [
+      'has its whole command line as its command',
+      { transport: 'stdio', command: 'npx -y no-such-server' },
+      'its command was not found: command is the program alone, its arguments stand in args',
+    ],
   ])('%s: the reason is told without paths or addresses', async (_, entry, reason) => {
     await using upstream = connectTo(entry);
     await expect(upstream.callTool(call, asked)).rejects.toMatchObject({

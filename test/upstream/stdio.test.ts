@@ -64,7 +64,7 @@ describe('an upstream over stdio', () => {
     await expect(upstream.callTool({ name: 'env', arguments: {} }, asked)).rejects.toMatchObject({
       code: 'upstream_unavailable',
       message:
-        'Server "fake" gave no answer: it closed the connection. The call may have run: check before repeating it.',
+        'Server "fake" gave no answer: its process ended (what it wrote to stderr is logged at level debug). The call may have run: check before repeating it.',
     });
     expect(lost).toBe(1);
     expect(await upstream.listTools(asked)).toHaveLength(3);
@@ -74,7 +74,7 @@ describe('an upstream over stdio', () => {
     await using upstream = connectTo(stdioEntry('exit'));
     await expect(upstream.listTools(asked)).rejects.toMatchObject({
       code: 'upstream_unavailable',
-      message: 'Server "fake" is not available: it closed the connection.',
+      message: 'Server "fake" is not available: its process ended (what it wrote to stderr is logged at level debug).',
     });
   });
 
