@@ -179,6 +179,7 @@ describe('the registry of a local process', () => {
     };
     const { registry, states } = registryOf([upstream], { config });
     registry.start();
+    await registry.refresh();
     expect(await states()).toEqual(['connected 1']);
     await running[Symbol.asyncDispose]();
     const call = upstream.callTool({ name: 'tool_0', arguments: {} }, { caller: ANONYMOUS });
