@@ -64,6 +64,9 @@ const functionLists = createViewCache(({ functions }) => {
   };
 });
 
+/** Longest arguments of one call, characters of JSON. */
+const MAX_ARGUMENT_CHARS = 4 * 1024 * 1024;
+
 /** Longest part of an unknown name that is looked up and shown, characters. */
 const MAX_NAME_CHARS = 200;
 
@@ -137,13 +140,20 @@ function nameIn(value: Json | undefined): string {
   return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : '';
 }
 
-function positional({ args }: Call): Json[] {
-  const value = JSON.parse(args) as Json;
+function positional(request: Call): Json[] {
+  const value = parsed(request, 'code.run') as Json;
   return Array.isArray(value) ? value : [value];
 }
 
-function readArguments({ args }: Call, name: string): JsonObject {
-  const value: unknown = JSON.parse(args);
+/** The arguments' value; their size is bounded first, because no clock watches what the main thread reads. */
+function parsed({ args }: Call, name: string): unknown {
+  if (args.length <= MAX_ARGUMENT_CHARS) return JSON.parse(args);
+  const size = `${args.length} characters of JSON, and ${MAX_ARGUMENT_CHARS} are allowed`;
+  throw new CodeModeError('invalid_arguments', `${name}: the arguments are ${size}: send less in one call`);
+}
+
+function readArguments(request: Call, name: string): JsonObject {
+  const value = parsed(request, name);
   if (value === null) return {};
   if (isJsonObject(value)) return value;
   const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`;

@@ -161,6 +161,15 @@ describe.each(LANGUAGES)('execute_code in %s', (language) => {
   });
 });
 
+describe('big arguments', () => {
+  it('are refused before they are read', async () => {
+    const code = 'function Run() { return os.stat({path: "x".repeat(4 * 1024 * 1024)}) }';
+    const result = await run(setup(), { code });
+    expect(result).toMatchObject({ ok: false, errorCode: 'invalid_arguments', toolCalls: 0 });
+    expect(result.raw).toContain('send less in one call');
+  });
+});
+
 describe('execute_code', () => {
   it.each([
     [{}, 'invalid_arguments'],

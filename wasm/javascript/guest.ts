@@ -168,7 +168,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
     }
 
     function lookUp(name: string): Value | undefined {
-      if (!NAME.test(name)) return undefined;
+      if (!NAME.test(name) || (BUILT_IN.has(name) && !definedFunctions(code).includes(name))) return undefined;
       const value = engine.evaluate(`typeof ${name} === 'function' ? ${name} : undefined`, 'prelude', false);
       return value === 0 || engine.isException(value) || engine.isUndefined(value) ? undefined : value;
     }
@@ -189,6 +189,9 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
     },
   };
 }
+
+/** Names every script finds in place: only a script's own function of such a name is an entry. */
+const BUILT_IN = new Set([globalThis, Object.prototype].flatMap((owner) => Object.getOwnPropertyNames(owner)));
 
 const noAdvice = { namespaces: [], isFunction: () => false, unknown: () => undefined };
 

@@ -243,3 +243,13 @@ describe('repairs', () => {
     );
   });
 });
+
+describe('an entry', () => {
+  it.each(['eval', 'constructor', 'escape', 'toString'])('is never the built-in %s', (entry) => {
+    expect(run('function Other() {}', { entry })).toMatchObject({ ok: false, code: 'entry_not_found' });
+  });
+
+  it('may have a built-in name of its own', () => {
+    expect(run('function escape() { return 7 }', { entry: 'escape' })).toMatchObject({ ok: true, value: '7' });
+  });
+});
