@@ -18,6 +18,7 @@ import { runScript } from './run-script.ts';
 import type { RunServices } from './services.ts';
 import { settledCatalogue } from './settled-catalogue.ts';
 import { scopeOf, storeOf } from './stored-code.ts';
+import { goneForAll } from './unknown-function.ts';
 
 /** Stored scripts may call stored scripts this deep. */
 const MAX_CODE_DEPTH = 8;
@@ -203,7 +204,7 @@ async function runSource(frame: Frame, source: Source): Promise<Outcome> {
   if (record && services.store) {
     const scope = scopeOf(services, execution.caller);
     if (outcome.ok) await note(services, record.name, services.store.countRun(scope, record.name));
-    else if (outcome.code === 'function_not_found') {
+    else if (outcome.code === 'function_not_found' && goneForAll(services.config, outcome.message)) {
       const marking = services.store.markInvalid(scope, record.name, outcome.message, record.revision);
       await note(services, record.name, marking);
     }

@@ -19,7 +19,9 @@ const AT_ONCE = 8;
  */
 export async function healStored(services: RunServices, before: Catalogue, after: Catalogue): Promise<string[]> {
   const { store } = services;
-  const gone = missingFrom(after, before);
+  const { upstream } = services.config;
+  const personal = new Set(upstream.filter(({ catalogue }) => catalogue === 'per_user').map(({ name }) => name));
+  const gone = missingFrom(after, before).filter(({ server }) => !personal.has(server));
   const back = missingFrom(before, after);
   if (!store || gone.length + back.length === 0) return [];
   const view = services.view(after, ANONYMOUS);

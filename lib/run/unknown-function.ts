@@ -1,7 +1,9 @@
-import { identifierOf } from '../config/namespace.ts';
+import { identifierOf, namespaceOf } from '../config/namespace.ts';
+import type { Config } from '../config/schema.ts';
 import { nearest } from '../nearest.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { CallReply } from '../sandbox/contract.ts';
+import { stemOf, wordsOf } from '../search/words.ts';
 import type { Tool } from '../tool.ts';
 import { forbidden } from './call-tool.ts';
 import { unavailable } from './settled-catalogue.ts';
@@ -55,6 +57,15 @@ function plainlyMeant({ namespace, name }: UnknownName, { servers, functions }: 
   return renamed ? named.filter((tool) => tool.namespace === renamed.namespace) : [];
 }
 
+/**
+ * Whether a function is gone for everybody, by the message of its call: what a server lists for one user only may be there
+ * for another.
+ */
+export function goneForAll({ upstream }: Config, message: string): boolean {
+  const personal = upstream.filter(({ catalogue }) => catalogue === 'per_user').map(namespaceOf);
+  return !personal.some((namespace) => new RegExp(`there is no function ${namespace}\\b`).test(message));
+}
+
 /** `os.raed_file → os.read_file`, or what there is instead. */
 export function notFound({ namespace, name }: UnknownName, asked: string, view: CatalogueView): string {
   const own = view.functions.filter((tool) => tool.namespace === namespace);
@@ -63,7 +74,10 @@ export function notFound({ namespace, name }: UnknownName, asked: string, view: 
   if (own.length > 0) {
     const near = nearest(name, own.map(spelled));
     if (near !== undefined) return `there is no function ${asked}: ${asked} → ${namespace}.${near}`;
-    const listed = own.slice(0, MAX_LISTED).map((tool) => `${namespace}.${spelled(tool)}`);
+    const listed = own
+      .toSorted(bySharedWords(name))
+      .slice(0, MAX_LISTED)
+      .map((tool) => `${namespace}.${spelled(tool)}`);
     const more = own.length > MAX_LISTED ? `, and ${own.length - MAX_LISTED} more` : '';
     return `there is no function ${asked}: ${namespace} has ${listed.join(', ')}${more}`;
   }
@@ -80,4 +94,12 @@ export function notFound({ namespace, name }: UnknownName, asked: string, view: 
   const namespaces = [...new Set(view.functions.map((tool) => tool.namespace))];
   const known = namespaces.length === 0 ? 'no server is connected' : `the namespaces are ${namespaces.join(', ')}`;
   return `there is no function ${asked}: ${known}; get_functions_description lists what there is`;
+}
+
+/** Puts first the functions whose names have most words in common with this one, as a renamed one has. */
+function bySharedWords(name: string): (one: Tool, other: Tool) => number {
+  const stems = (text: string) => wordsOf(text).map(stemOf);
+  const asked = new Set(stems(name));
+  const shared = ({ snakeName }: Tool) => stems(snakeName).filter((stem) => asked.has(stem)).length;
+  return (one, other) => shared(other) - shared(one);
 }

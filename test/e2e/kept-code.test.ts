@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../lib/json.ts';
 import { connected, type GatewayProcess, startGateway } from '../support/gateway-process.ts';
@@ -260,5 +261,43 @@ describe('two gateways that keep code in one directory', () => {
     upstream.notify('notifications/tools/list_changed');
     await marked(false);
     expect(await execute({ name: 'adds' }, 1)).toMatchObject({ ok: true, value: 'add' });
+  });
+});
+
+describe('a gateway whose store has a scope for each user', () => {
+  it('keeps, lists, finds, reads, runs and deletes what is a user’s own, and nothing of another', async () => {
+    const secret = 'a secret of the test that is long enough';
+    await using gateway = await startGateway({
+      auth: { jwt_secret: secret },
+      store: { dir: join(dir, 'scoped'), allow_delete: true, scope: 'user' },
+    });
+    const as = async (id: string) => {
+      const signed = new SignJWT({ id }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h');
+      const authorization = `Bearer ${await signed.sign(new TextEncoder().encode(secret))}`;
+      const client = new Client({ name: 'e2e', version: '1' });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(gateway.url), { requestInit: { headers: { authorization } } }),
+      );
+      clients.push(client);
+      return async (name: string, args: object = {}) => {
+        const { content } = await client.callTool({ name, arguments: { ...args } });
+        return (content as { text: string }[])[0]!.text;
+      };
+    };
+    const [ada, bob] = [await as('ada'), await as('../Ada Ж')];
+    await ada('execute_code', { name: 'mine', code: 'return "of ada"', description: 'weekly report' });
+    expect(JSON.parse(await bob('list_code'))).toEqual([]);
+    expect(await bob('get_code', { name: 'mine' })).toMatch(/^code_not_found/);
+    expect(await bob('delete_code', { name: 'mine' })).toMatch(/^code_not_found/);
+    expect(await bob('search_functions', { query: 'weekly report' })).not.toContain('mine');
+    for (const args of [{ name: 'mine' }, { code: 'code.run("mine")' }]) {
+      expect(JSON.parse(await bob('execute_code', args))).toMatchObject({ errorCode: 'code_not_found' });
+    }
+    await bob('execute_code', { name: 'mine', code: 'return "of bob"' });
+    expect(JSON.parse(await ada('execute_code', { code: 'code.run("mine")' }))).toMatchObject({ value: 'of ada' });
+    expect(JSON.parse(await bob('execute_code', { name: 'mine' }))).toMatchObject({ value: 'of bob' });
+    expect(JSON.parse(await ada('get_code', { name: 'mine' }))).toMatchObject({ savedBy: 'ada', updatedBy: 'ada' });
+    expect(await ada('search_functions', { query: 'weekly report' })).toContain('code.run("mine"');
+    expect(readdirSync(join(dir, 'scoped'))).toHaveLength(2);
   });
 });

@@ -31,6 +31,7 @@ describe('the bundled functions, in environments that die', () => {
   let front: Front;
   let gateway: string;
   let refresh: string;
+  let fake: FakeServer;
   let env: Record<string, string>;
   let ada: string;
   /** Lets a held call of the tool `wait` go on; undefined while none is held. */
@@ -46,7 +47,7 @@ describe('the bundled functions, in environments that die', () => {
       startS3(),
       startSecrets({ webui: SECRET, '/key': 'upstream-key' }),
     ]);
-    const fake: FakeServer = {
+    fake = {
       tools: ['add', 'wait', 'who'].map((name) => ({ name, inputSchema: { type: 'object' } })),
       async call(name, args) {
         if (name === 'add') return { content: [], structuredContent: { sum: Number(args['a']) + Number(args['b']) } };
@@ -229,6 +230,24 @@ describe('the bundled functions, in environments that die', () => {
     await client.close();
     await environment.invoke({});
     await environment.kill();
+  });
+
+  it('mark the scripts that a refresh breaks, until it brings the function back', async () => {
+    const { client } = await connect();
+    const code = 'function Run() { return calc.who({}) }';
+    expect(await run(client, { name: 'asks', code })).toMatchObject({ ok: true, value: 'who' });
+    const environment = await startEnvironment(refresh, env);
+    const { tools } = fake;
+    const marked = async () =>
+      resultOf(await client.callTool({ name: 'get_code', arguments: { name: 'asks' } })).invalid;
+    fake.tools = [...tools.filter(({ name }) => name !== 'who'), { name: 'whois', inputSchema: { type: 'object' } }];
+    await environment.invoke({});
+    expect(await marked()).toContain('there is no function calc.who: calc has');
+    fake.tools = tools;
+    await environment.invoke({});
+    expect(await marked()).toBeUndefined();
+    await environment.kill();
+    await client.close();
   });
 
   it('give the value of a script that could not be kept, and say that', async () => {

@@ -256,6 +256,30 @@ describe('execute_code', () => {
   });
 });
 
+describe('a function that is not there', () => {
+  it('is answered first with those whose names share words with it, as a renamed one has', async () => {
+    const answer = () => text('');
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'user_create'];
+    const os = Object.fromEntries(names.map((name) => [name, { answer }]));
+    const { raw } = await run(setup({ servers: { os } }), { code: 'os.create_users({})' });
+    expect(raw).toContain('os has os.user_create, os.a, os.b');
+  });
+});
+
+describe('a server that lists for each user', () => {
+  it('marks no script: what one user does not have another one may', async () => {
+    const entry = (name: string) => ({ name, transport: 'http', url: 'http://127.0.0.1:1/mcp', catalogue: 'per_user' });
+    const services = setup({ config: { upstream: [entry('os')] } });
+    for (const code of ['os.gone({})', 'other.gone({})']) {
+      await services.store!.save('shared', 'old', { code }, Date.now());
+      expect(await run(services, { name: 'old' })).toMatchObject({ errorCode: 'function_not_found' });
+      const { invalid } = (await services.store!.get('shared', 'old'))!;
+      if (code.startsWith('os')) expect(invalid).toBeUndefined();
+      else expect(invalid).toContain('other.gone');
+    }
+  });
+});
+
 describe('execute_code with a store that fails', () => {
   it('gives the value of stored code even if the run could not be counted', async () => {
     const services = setup();

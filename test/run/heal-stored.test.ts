@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
+import { configSchema } from '../../lib/config/schema.ts';
 import type { Catalogue } from '../../lib/registry/contract.ts';
 import { healStored, watchStored } from '../../lib/run/heal-stored.ts';
 import type { Language } from '../../lib/sandbox/contract.ts';
@@ -86,6 +87,15 @@ describe('a function that is gone', () => {
       name === 'plain' ? Promise.reject(new Error()) : store.get(scope, name);
     const marked = await healStored({ ...services, store: { ...store, get } }, before, without('connected'));
     expect(marked).toHaveLength(USING.length - 1);
+  });
+
+  it('marks nothing for a server that lists for each user', async () => {
+    const { services, before, without } = await setup();
+    const [upstream] = configSchema.parse({
+      upstream: [{ name: 'os', transport: 'http', url: 'http://127.0.0.1:1', catalogue: 'per_user' }],
+    }).upstream;
+    const config = { ...services.config, upstream: [upstream!] };
+    expect(await healStored({ ...services, config }, before, without('connected'))).toEqual([]);
   });
 
   it('marks nothing while its server is only down', async () => {
