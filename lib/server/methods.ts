@@ -27,7 +27,9 @@ export interface Methods {
 
 /** The MCP methods, with the capabilities that announce them. */
 export function methodsFor(view: CatalogueView, services: ServerServices, peer: Peer): Methods {
-  const cache: JsonObject = peer.era === 'modern' ? { ttlMs: LIST_TTL_MS, cacheScope: 'private' } : {};
+  // A list made while servers are still connecting is out of date at once.
+  const ttlMs = view.servers.some(({ state }) => state === 'connecting') ? 0 : LIST_TTL_MS;
+  const cache: JsonObject = peer.era === 'modern' ? { ttlMs, cacheScope: 'private' } : {};
   const changes = services.holdsStreams ? { listChanged: true } : {};
   const listTools: Method = async () => {
     const tools = [...ownDefinitions(services, view), ...proxiesOf(view).tools];

@@ -46,8 +46,9 @@ type AnyClient = Pick<OldClient, 'listTools' | 'callTool' | 'close'>;
 
 /** What every client does: list, call a tool, run a script, go. */
 async function use(client: AnyClient): Promise<void> {
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toContain(call.name);
+  // A process that has just started lists a server's tools as soon as it is connected, which a busy machine may delay.
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  await expect.poll(names, { timeout: 20_000, interval: 200 }).toContain(call.name);
   const result = (await client.callTool(call)) as { content: { text: string }[] };
   expect(result.content[0]!.text).toBe(SUM);
   const code = 'everything.get_sum({ a: 2, b: 40 })';
