@@ -40,6 +40,7 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
   if (skip) log('warn', 'auth.invalid_jwt is "skip": tokens are believed unverified, anybody can claim any identity');
 
   const keySet = auth.jwks_url ? remoteKeySet(auth.jwks_url) : undefined;
+  if (keySet && !auth.audience) log('warn', 'auth.audience is not set: tokens made for any other service are accepted');
   const secret = secretReader(resolve, log);
   const keysFor: Record<'jwt_secret' | 'user_jwt_secret', () => Promise<TokenKeys>> = {
     jwt_secret: async () => ({

@@ -8,7 +8,6 @@ import type { JsonObject } from '../json.ts';
  */
 export function resourceMetadata(address: string, auth: Config['auth']): JsonObject | undefined {
   if (!auth?.jwks_url || !auth.issuer) return undefined;
-  const { audience = '' } = auth;
-  const resource = /^https?:\/\//.test(audience) ? audience : address;
+  const resource = auth.audience?.match(/^https?:\/\//) ? auth.audience : address;
   return { resource, authorization_servers: [auth.issuer], bearer_methods_supported: ['header'] };
 }

@@ -77,7 +77,7 @@ export async function verifyToken(token: string, keys: TokenKeys, now: number): 
 /** The verified claims; undefined where no key here is for this algorithm. Throws jose's errors. */
 async function claimsOf(token: string, alg: string, keys: TokenKeys, now: number): Promise<JWTPayload | undefined> {
   const { secret, keySet, issuer, audience } = keys;
-  const times = { currentDate: new Date(now), clockTolerance: CLOCK_TOLERANCE_S, requiredClaims: ['exp'] };
+  const times = { currentDate: new Date(now), clockTolerance: CLOCK_TOLERANCE_S };
   if (secret && alg === 'HS256') {
     const options = { ...times, algorithms: SECRET_ALGORITHMS };
     return (await jwtVerify(token, new TextEncoder().encode(secret), options)).payload;
@@ -101,9 +101,10 @@ export function decodeToken(token: string, now: number): Verdict {
   try {
     const claims = decodeJwt(token);
     const seconds = Math.floor(now / 1000);
-    const { exp = Number.POSITIVE_INFINITY, nbf = 0 } = claims;
-    const inTime = exp > seconds - CLOCK_TOLERANCE_S && nbf <= seconds + CLOCK_TOLERANCE_S;
-    return inTime ? { claims } : { refused: 'The token is not valid at this time.' };
+    const { exp, nbf } = claims;
+    const ended = exp !== undefined && !(exp > seconds - CLOCK_TOLERANCE_S);
+    const early = nbf !== undefined && !(nbf <= seconds + CLOCK_TOLERANCE_S);
+    return ended || early ? { refused: 'The token is not valid at this time.' } : { claims };
   } catch {
     return { refused: 'The token cannot be read.' };
   }

@@ -231,6 +231,14 @@ describe('createIdentify with X-OpenWebUI-User-Jwt', () => {
     });
   });
 
+  it('has a secret whose shortness is told by its own name', async () => {
+    const lines: string[] = [];
+    const check = identifier({ user_jwt_secret: 'k' }, { log: (level, msg) => void lines.push(`${level} ${msg}`) });
+    const token = hmacToken(sessionClaims('ann'), 'k');
+    expect(await check({ 'x-openwebui-user-jwt': token })).toMatchObject({ caller: { userId: 'ann' } });
+    expect(lines).toEqual(['warn auth.user_jwt_secret is shorter than 32 bytes: whoever guesses it can be any user']);
+  });
+
   it('refuses two of them', async () => {
     const rejected = 'There is more than one X-OpenWebUI-User-Jwt header: send one.';
     expect(
@@ -265,6 +273,26 @@ describe('createIdentify, invalid_jwt: skip', () => {
       'a'.repeat(9000),
     ];
     for (const token of faults) expect(await identify(bearer(token)), token).toEqual(anonymous);
+  });
+
+  it('reads no token that is none: an odd header, a length above the limit', async () => {
+    const claims = part(sessionClaims('ann'));
+    for (const token of [`!!.${claims}.x`, `a b.${claims}.x`, `=.${claims}.x`, `.${claims}.x`, `a.${claims}.x!`]) {
+      expect(await identify(bearer(token)), token).toEqual(anonymous);
+    }
+    const long = hmacToken(sessionClaims('ann', { pad: 'x'.repeat(8192) }));
+    expect(await identify(bearer(long))).toEqual(anonymous);
+  });
+
+  it('counts whole seconds, as the claims do', async () => {
+    const later = createIdentify({
+      auth: configSchema.parse({ auth: { invalid_jwt: 'skip' } }).auth,
+      resolve: async (text) => text,
+      now: () => NOW + 999,
+    });
+    const at = (claims: object) => later(new Headers(bearer(hmacToken({ ...sessionClaims('ann'), ...claims }))));
+    expect(await at({ exp: SECONDS - 29 })).toMatchObject({ caller: { userId: 'ann' } });
+    expect(await at({ nbf: SECONDS + 31 })).toEqual(anonymous);
   });
 
   it('keeps to the times within the tolerance', async () => {

@@ -1,13 +1,14 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { constants, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentify } from '../../lib/access/identify.ts';
 import { resourceMetadata } from '../../lib/access/resource-metadata.ts';
 import { configSchema } from '../../lib/config/schema.ts';
+import type { Log } from '../../lib/log.ts';
 import { createEntry } from '../../lib/server/entry.ts';
 import { identifier } from './identifier.ts';
-import { hmacToken, NOW, rsaKeys, rsaToken, SECONDS, SECRET } from './tokens.ts';
+import { hmacToken, NOW, part, rsaKeys, rsaToken, SECONDS, SECRET } from './tokens.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://gateway.example/mcp';
@@ -49,15 +50,34 @@ describe('tokens checked with public keys', () => {
     expect(asked).toBe(1);
   });
 
-  it('may be of elliptic curves', async () => {
-    const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    answer.body = JSON.stringify({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'e' }] });
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const input = `${encode({ alg: 'ES256', kid: 'e' })}.${encode(claims)}`;
-    const signature = sign('sha256', Buffer.from(input), { key: keys.privateKey, dsaEncoding: 'ieee-p1363' });
-    expect(await check(auth())(`${input}.${signature.toString('base64url')}`)).toMatchObject({
-      caller: { userId: 'ann' },
-    });
+  it('may be signed in every way the list names', async () => {
+    const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+    const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+    const ed25519 = generateKeyPairSync('ed25519');
+    const ways: [alg: string, keys: KeyPairKeyObjectResult, hash: string | null, options: object][] = [
+      ['RS256', rsaKeys, 'sha256', {}],
+      ['RS384', rsaKeys, 'sha384', {}],
+      ['RS512', rsaKeys, 'sha512', {}],
+      ['PS256', rsaKeys, 'sha256', pss],
+      ['PS384', rsaKeys, 'sha384', pss],
+      ['PS512', rsaKeys, 'sha512', pss],
+      ['ES256', curve('P-256'), 'sha256', { dsaEncoding: 'ieee-p1363' }],
+      ['ES384', curve('P-384'), 'sha384', { dsaEncoding: 'ieee-p1363' }],
+      ['ES512', curve('P-521'), 'sha512', { dsaEncoding: 'ieee-p1363' }],
+      ['EdDSA', ed25519, null, {}],
+      ['Ed25519', ed25519, null, {}],
+    ];
+    for (const [alg, keys, hash, options] of ways) {
+      answer.body = JSON.stringify({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'k' }] });
+      const input = `${part({ alg, kid: 'k' })}.${part(claims)}`;
+      const signature = sign(hash, Buffer.from(input), { key: keys.privateKey, ...options }).toString('base64url');
+      const bearer = check(auth());
+      expect(await bearer(`${input}.${signature}`), alg).toMatchObject({ caller: { userId: 'ann' } });
+      expect(
+        await bearer(`${input}.${signature.replace(/^./, (sign) => (sign === 'A' ? 'B' : 'A'))}`),
+        alg,
+      ).toHaveProperty('rejected');
+    }
   });
 
   it('are refused from another issuer, for another audience, or with either missing', async () => {
@@ -122,9 +142,20 @@ describe('tokens checked with public keys', () => {
   });
 
   it('need no issuer or audience where none is configured', async () => {
+    expect(await check({ jwks_url: url, issuer: '', audience: '' })(rsaToken(claims))).toHaveProperty('caller');
     expect(await check({ jwks_url: url })(rsaToken({ sub: 'ann', exp: SECONDS + 60 }))).toMatchObject({
       caller: { userId: 'ann' },
     });
+  });
+
+  it('are warned of where no audience is configured', () => {
+    const lines: string[] = [];
+    const log: Log = (level, msg) => void lines.push(`${level} ${msg}`);
+    identifier(auth(), { log });
+    identifier({ jwt_secret: SECRET }, { log });
+    expect(lines).toEqual([]);
+    identifier(auth({ audience: '' }), { log });
+    expect(lines).toEqual(['warn auth.audience is not set: tokens made for any other service are accepted']);
   });
 
   it('cannot be checked while the keys cannot be fetched: that is no fault of the caller, and passes', async () => {
