@@ -1,6 +1,7 @@
 import { CodeModeError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Language } from '../sandbox/contract.ts';
+import { refuseUnknownKeys } from './known-keys.ts';
 
 /** The languages `execute_code` takes (CONTRACT, "Tools"). */
 export const LANGUAGES: readonly Language[] = ['javascript', 'typescript', 'lua', 'go'];
@@ -21,8 +22,12 @@ export interface ExecuteRequest {
 
 const STRINGS = ['language', 'code', 'entry', 'name', 'description', 'instructions'] as const;
 
+/** All arguments of `execute_code`. */
+export const EXECUTE_KEYS: readonly string[] = [...STRINGS, 'params'];
+
 /** Reads the arguments of `execute_code`; throws `invalid_arguments`. Blank texts count as absent, as models send them. */
 export function readExecuteRequest(args: JsonObject): ExecuteRequest {
+  refuseUnknownKeys(args, EXECUTE_KEYS);
   const request: Record<string, Json> = {};
   for (const key of STRINGS) {
     const value = args[key];

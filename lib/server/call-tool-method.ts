@@ -33,7 +33,7 @@ export const callToolMethod: Method = async (params, context) => {
   const progress = createProgress(meta, (notice) => context.notify('notifications/progress', notice));
   try {
     if (own) {
-      const result = await own(given, {
+      const result = await own.answer(given, {
         services,
         catalogue,
         view,

@@ -4,7 +4,8 @@ import type { JsonObject } from '../json.ts';
 import type { CatalogueView } from '../registry/contract.ts';
 import { defaultLanguage, enabled } from '../run/enabled-language.ts';
 import { executeCode } from '../run/execute-code.ts';
-import { readLanguage } from '../run/execute-request.ts';
+import { EXECUTE_KEYS, readLanguage } from '../run/execute-request.ts';
+import { refuseUnknownKeys } from '../run/known-keys.ts';
 import { createViewCache } from '../run/view-cache.ts';
 import type { Language } from '../sandbox/contract.ts';
 import type { ToolDefinition, ToolResult } from '../tool.ts';
@@ -15,20 +16,24 @@ import type { OwnCall } from './own-call.ts';
 import type { ServerServices } from './services.ts';
 
 /** A tool of ours. */
-type OwnTool = (args: JsonObject, call: OwnCall) => Promise<ToolResult>;
+interface OwnTool {
+  /** Names of its arguments, as its schema has them. */
+  keys: readonly string[];
+  answer(args: JsonObject, call: OwnCall): Promise<ToolResult>;
+}
 
 /** Our own tools by name; also those that are not listed, which answer why. */
 export const ownTools: ReadonlyMap<string, OwnTool> = new Map<string, OwnTool>([
-  ['get_functions_description', answered(describe)],
-  ['search_functions', answered(search)],
-  ['execute_code', (args, call) => executeCode(call.services, args, call)],
-  ['list_code', answered(listCode)],
-  ['get_code', answered(getCode)],
-  ['delete_code', answered(deleteCode)],
-  ['list_servers', answered(async (_args, { view }) => JSON.stringify(listServers(view)))],
+  ['get_functions_description', answered(['language', 'server', 'detail'], describe)],
+  ['search_functions', answered(['query', 'language', 'server', 'limit'], search)],
+  ['execute_code', { keys: EXECUTE_KEYS, answer: (args, call) => executeCode(call.services, args, call) }],
+  ['list_code', answered(['language', 'query', 'minScore', 'limit'], listCode)],
+  ['get_code', answered(['name', 'version'], getCode)],
+  ['delete_code', answered(['name'], deleteCode)],
+  ['list_servers', answered([], async (_args, { view }) => JSON.stringify(listServers(view)))],
   [
     'get_functions_raw',
-    answered(async (args, { view }) => JSON.stringify(getFunctionsRaw(view, text(args, 'server')))),
+    answered(['server'], async (args, { view }) => JSON.stringify(getFunctionsRaw(view, text(args, 'server')))),
   ],
 ]);
 
@@ -79,13 +84,17 @@ async function search(args: JsonObject, { services, view, caller }: OwnCall): Pr
 }
 
 /** A tool that answers one text; its refusals become results the model can read. */
-function answered(answer: (args: JsonObject, call: OwnCall) => Promise<string>): OwnTool {
-  return async (args, call) => {
-    try {
-      return { content: [{ type: 'text', text: await answer(args, call) }] };
-    } catch (error) {
-      if (!(error instanceof CodeModeError)) throw error;
-      return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }], isError: true };
-    }
+function answered(keys: readonly string[], answer: (args: JsonObject, call: OwnCall) => Promise<string>): OwnTool {
+  return {
+    keys,
+    async answer(args, call) {
+      try {
+        refuseUnknownKeys(args, keys);
+        return { content: [{ type: 'text', text: await answer(args, call) }] };
+      } catch (error) {
+        if (!(error instanceof CodeModeError)) throw error;
+        return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }], isError: true };
+      }
+    },
   };
 }
