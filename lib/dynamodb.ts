@@ -8,6 +8,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { AWS_PATIENCE } from './aws-patience.ts';
 import { CodeModeError } from './errors.ts';
 
 /** What an attribute may hold; absent ones are not stored. */
@@ -42,9 +43,7 @@ export interface Table {
   delete(pk: string, sk: string, condition?: Condition): Promise<boolean>;
 }
 
-/** How long one attempt may take, and how many there are; the SDK waits between them, longer each time. */
-const CONNECT_MS = 1000;
-const REQUEST_MS = 3000;
+/** The SDK waits between attempts, longer each time. */
 const ATTEMPTS = 4;
 
 function toAttribute(value: Exclude<Attribute, undefined>): AttributeValue {
@@ -70,10 +69,7 @@ function fromAttributes(attributes: Record<string, AttributeValue>): Item {
 
 /** The table of this name; region and credentials come from the environment. */
 export function createTable(name: string): Table {
-  const client = new DynamoDBClient({
-    maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true },
-  });
+  const client = new DynamoDBClient({ maxAttempts: ATTEMPTS, requestHandler: AWS_PATIENCE });
   const key = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
   const terms = ({ condition, names, values }: Condition) => ({
     ...(condition ? { ConditionExpression: condition } : {}),

@@ -1,14 +1,10 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SSMClient } from '@aws-sdk/client-ssm';
+import { AWS_PATIENCE } from '../aws-patience.ts';
 import { CodeModeError } from '../errors.ts';
 
 /** A rotated secret is known within this time. */
 const CACHE_MS = 5 * 60_000;
-
-/** How long one attempt may take. */
-const CONNECT_MS = 1000;
-const REQUEST_MS = 3000;
-const http = { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true };
 
 /** Reads each key once in a while, and once for all who ask at the same time; an old value outlives a failed reading. */
 function cached(kind: string, read: (key: string) => Promise<string | undefined>, now: () => number) {
@@ -56,7 +52,7 @@ export function createSecretReaders(now: () => number): {
       'parameter',
       async (name) => {
         const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
-        parameters ??= new SSMClient({ requestHandler: http });
+        parameters ??= new SSMClient({ requestHandler: AWS_PATIENCE });
         const answer = await parameters.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
         return answer.Parameter?.Value;
       },
@@ -66,7 +62,7 @@ export function createSecretReaders(now: () => number): {
       'secret',
       async (id) => {
         const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-        secrets ??= new SecretsManagerClient({ requestHandler: http });
+        secrets ??= new SecretsManagerClient({ requestHandler: AWS_PATIENCE });
         return (await secrets.send(new GetSecretValueCommand({ SecretId: id }))).SecretString;
       },
       now,

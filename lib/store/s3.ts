@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { AWS_PATIENCE } from '../aws-patience.ts';
 import { CodeModeError } from '../errors.ts';
 import { scopeKey } from './scope-key.ts';
 
@@ -21,7 +22,7 @@ export function createBodyStore(bucket: string): BodyStore {
   let opened: Promise<[typeof import('@aws-sdk/client-s3'), S3Client]> | undefined;
   async function open(): Promise<[typeof import('@aws-sdk/client-s3'), S3Client]> {
     const sdk = await import('@aws-sdk/client-s3');
-    return [sdk, new sdk.S3Client({})];
+    return [sdk, new sdk.S3Client({ requestHandler: AWS_PATIENCE })];
   }
   /** Runs one command; `expected` names the errors that are answers and not failures. */
   async function attempt<T>(

@@ -29,9 +29,10 @@ export interface Cloud extends AsyncDisposable {
   url: string;
   front: Front;
   fleet: Fleet;
-  /** Before the table and the bucket. */
+  /** Before the table, the bucket and the secrets. */
   dynamodb: FaultProxy;
   s3: FaultProxy;
+  secrets: FaultProxy;
   /** What every environment is given. */
   env: Record<string, string>;
   /** Runs the scheduled function once, in an environment of its own. */
@@ -46,8 +47,12 @@ export async function startCloud({
   most = ENVIRONMENTS,
   confined = true,
 }: CloudOptions): Promise<Cloud> {
-  const [table, bucket, secrets] = await Promise.all([startDynamoDb(), startS3(), startSecrets(values)]);
-  const [dynamodb, s3] = await Promise.all([startFaultProxy(table.endpoint), startFaultProxy(bucket.endpoint)]);
+  const [table, bucket, vault] = await Promise.all([startDynamoDb(), startS3(), startSecrets(values)]);
+  const [dynamodb, s3, secrets] = await Promise.all([
+    startFaultProxy(table.endpoint),
+    startFaultProxy(bucket.endpoint),
+    startFaultProxy(vault.endpoint),
+  ]);
   const parsed = configSchema.parse(config);
   const files = { [CONFIG_FILE]: runtimeConfig(parsed, parsed.upstream) };
   const gateway = bundleFunction('e2e-gateway', { entry: 'functions/mcp.ts', sandbox: true, files });
@@ -59,8 +64,8 @@ export async function startCloud({
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_S3: s3.url,
-    AWS_ENDPOINT_URL_SSM: secrets.endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    AWS_ENDPOINT_URL_SSM: secrets.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     TABLE_NAME: table.tableName,
     BUCKET_NAME: bucket.bucket,
   };
@@ -72,6 +77,7 @@ export async function startCloud({
     fleet,
     dynamodb,
     s3,
+    secrets,
     env,
     async refresh() {
       const environment = await startRuntimeClient(refresh, env, { confined });
@@ -84,9 +90,8 @@ export async function startCloud({
     async [Symbol.asyncDispose]() {
       await front.close();
       await fleet.close();
-      dynamodb.close();
-      s3.close();
-      await Promise.all([table.close(), bucket.close(), secrets.close()]);
+      for (const proxy of [dynamodb, s3, secrets]) proxy.close();
+      await Promise.all([table.close(), bucket.close(), vault.close()]);
     },
   };
 }

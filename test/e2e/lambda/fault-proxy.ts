@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * What goes wrong with one request: it never arrives (`refused`), its answer is lost (`lost`) or breaks off half-way
- * (`half`), it is answered with an error instead, or after a while.
+ * What goes wrong with one request: it never arrives (`refused`), its answer is lost (`lost`), breaks off half-way
+ * (`half`) or stands still there (`stalled`), or never comes (`silent`); or it is answered with an error instead.
  */
-export type Fault = 'refused' | 'lost' | 'half' | { status: number; body: string } | { delayMs: number };
+export type Fault = 'refused' | 'lost' | 'half' | 'stalled' | 'silent' | { status: number; body: string };
 
 /** A request as faults are chosen by. */
 export interface Passing {
@@ -38,20 +38,21 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const fault = proxy.fault?.({ method, path, headers, body: body.toString() });
     if (fault) proxy.faults += 1;
     if (fault === 'refused') return incoming.socket.destroy();
-    if (typeof fault === 'object' && 'status' in fault) {
+    if (fault === 'silent') return undefined;
+    if (typeof fault === 'object') {
       const type = fault.body.startsWith('<') ? 'application/xml' : 'application/x-amz-json-1.0';
       return outgoing.writeHead(fault.status, { 'content-type': type }).end(fault.body);
     }
-    if (typeof fault === 'object') await new Promise((done) => setTimeout(done, fault.delayMs).unref());
     const answer = await pass(method, path, headers, body);
     if (fault === 'lost') return incoming.socket.destroy();
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    if (fault !== 'half') return answer.pipe(outgoing);
-    outgoing.removeHeader('transfer-encoding');
+    if (fault === undefined) return answer.pipe(outgoing);
     const whole: Buffer[] = [];
     for await (const piece of answer) whole.push(piece as Buffer);
     const all = Buffer.concat(whole);
-    return outgoing.write(all.subarray(0, all.length / 2), () => incoming.socket.destroy());
+    return outgoing.write(all.subarray(0, all.length / 2), () => {
+      if (fault === 'half') incoming.socket.destroy();
+    });
   }
 
   function pass(method: string, path: string, headers: IncomingMessage['headers'], body: Buffer) {
