@@ -86,7 +86,7 @@ async function runHttp(composed: Composed, log: Log): Promise<void> {
   const { address, transport } = config.server;
   const stopped = new Promise<void>((resolve) => onStopSignal(resolve));
   const gateway = createGateway(composed.services);
-  const fetch = createEntry(gateway, composed.identify, config.auth);
+  const fetch = createEntry(gateway, composed.identify, config.auth, log);
   const sse = transport === 'sse' ? await sseHandler(composed) : undefined;
   const server = createHttpServer({ fetch, ...(sse && { raw: sse.raw }) }, log);
   try {

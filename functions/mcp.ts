@@ -36,7 +36,7 @@ const written = createLog(config.log);
 const withRequestId: Log = (level, msg, fields) => written(level, msg, { requestId, ...fields });
 const { log, flush } = countLog(withRequestId);
 const { services, identify } = composeAws(config, process.env, log);
-const enter = createEntry(createGateway(services), identify, config.auth);
+const enter = createEntry(createGateway(services), identify, config.auth, log);
 
 const internalError = (error: unknown) => {
   const { name, stack } = error instanceof Error ? error : new Error(String(error));

@@ -105,6 +105,12 @@ export function createRegistry({ config, upstreams, cache, log, now }: RegistryO
         for (const snapshot of found) if (shared.some(({ name }) => name === snapshot.server)) set(snapshot);
         readAt = now();
       })
+      .catch((error) => {
+        // What was read last is better than nothing, for another while.
+        if (readAt === undefined) throw error;
+        log('error', 'registry cache not read', { error: error instanceof Error ? error.message : 'unknown' });
+        readAt = now();
+      })
       .finally(() => {
         reading = undefined;
       });

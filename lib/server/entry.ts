@@ -2,8 +2,9 @@ import type { Caller } from '../access/caller.ts';
 import { resourceMetadata } from '../access/resource-metadata.ts';
 import type { Config } from '../config/schema.ts';
 import { CodeModeError } from '../errors.ts';
+import { type Log, silent } from '../log.ts';
 import type { Gateway, RequestOptions } from './http.ts';
-import { RPC, rpcError } from './responses.ts';
+import { RPC, rpcError, unavailable } from './responses.ts';
 
 /** Where RFC 9728 metadata stands. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
@@ -15,7 +16,15 @@ export type Identify = (headers: Headers) => Promise<{ caller: Caller } | { reje
 export type Entry = (request: Request, options?: RequestOptions) => Promise<Response>;
 
 /** Puts identity before the gateway. Health checks, preflights and metadata need none. */
-export function createEntry(gateway: Gateway, identify: Identify, auth: Config['auth']): Entry {
+export function createEntry(gateway: Gateway, identify: Identify, auth: Config['auth'], log: Log = silent): Entry {
+  /** Where a token cannot be checked now. What is missing inside, a secret's name for one, is for the log only. */
+  const uncheckable = (error: unknown): Response => {
+    if (!(error instanceof CodeModeError)) throw error;
+    log('error', 'callers cannot be identified', { error: error.message });
+    if (error.code !== 'internal') return unavailable(error);
+    return unavailable(new CodeModeError('internal', 'Tokens cannot be checked at the moment; try again shortly.'));
+  };
+
   return async (request, options) => {
     const url = new URL(request.url);
     const path = url.pathname.replace(/\/$/, '');
@@ -26,7 +35,7 @@ export function createEntry(gateway: Gateway, identify: Identify, auth: Config['
         : rpcError(404, RPC.transport, 'Not Found: this server has no authorization server of its own');
     }
     if (path === '/healthz' || request.method === 'OPTIONS') return gateway(request, { admin: false }, options);
-    const identity = await identify(request.headers).catch(unavailable);
+    const identity = await identify(request.headers).catch(uncheckable);
     if (identity instanceof Response) return identity;
     if ('caller' in identity) return gateway(request, identity.caller, options);
     const challenge = resourceMetadata('', auth) ? ` resource_metadata="${new URL(METADATA_PATH, url).href}"` : '';
@@ -34,10 +43,4 @@ export function createEntry(gateway: Gateway, identify: Identify, auth: Config['
       headers: { 'www-authenticate': `Bearer${challenge}` },
     });
   };
-}
-
-/** Where a token cannot be checked now, that is no fault of its sender: 503, and when to come again (seconds). */
-function unavailable(error: unknown): Response {
-  if (!(error instanceof CodeModeError)) throw error;
-  return rpcError(503, RPC.transport, error.message, { headers: { 'retry-after': '5' } });
 }

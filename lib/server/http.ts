@@ -1,7 +1,8 @@
 import type { Caller } from '../access/caller.ts';
+import { CodeModeError } from '../errors.ts';
 import { corsHeaders, preflight, refuseByOrigin } from './origin.ts';
 import { readJsonBody } from './read-body.ts';
-import { internalError, RPC, rpcError } from './responses.ts';
+import { internalError, RPC, rpcError, unavailable } from './responses.ts';
 import type { ServerServices } from './services.ts';
 
 /** What accompanies one HTTP request. */
@@ -48,9 +49,10 @@ export function createGateway(services: ServerServices): Gateway {
       response = await serve(request, caller, deadline);
     } catch (error) {
       const requestId = services.randomId();
-      const { name, stack } = error instanceof Error ? error : new Error(String(error));
-      services.log('error', 'internal error', { requestId, error: name, at: stack?.split('\n')[1]?.trim() });
-      response = internalError(requestId);
+      const { name, stack, cause } = error instanceof Error ? error : new Error(String(error));
+      const why = cause instanceof Error ? { cause: cause.name } : {};
+      services.log('error', 'internal error', { requestId, error: name, ...why, at: stack?.split('\n')[1]?.trim() });
+      response = error instanceof CodeModeError ? unavailable(error, requestId) : internalError(requestId);
     }
     const cors = response.status === 403 ? {} : corsHeaders(request);
     return withHeaders(response, { ...cors, 'x-content-type-options': 'nosniff' });

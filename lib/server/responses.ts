@@ -1,3 +1,5 @@
+import type { CodeModeError } from '../errors.ts';
+
 /** A JSON-RPC id as far as a request showed one. */
 export type RequestId = string | number | null;
 
@@ -28,6 +30,15 @@ export function rpcError(
 /** A 500 says nothing but the id to ask the administrator with. */
 export function internalError(requestId: string, id?: RequestId): Response {
   return rpcError(500, RPC.internal, `Internal error (request ${requestId})`, id === undefined ? {} : { id });
+}
+
+/** When to come again, seconds, where something behind us does not answer. */
+const RETRY_AFTER = { 'retry-after': '5' };
+
+/** What is needed does not answer now, which is no fault of the sender: 503, what to do, and the id of the request. */
+export function unavailable({ message }: CodeModeError, requestId?: string): Response {
+  const text = requestId === undefined ? message : `${message} (request ${requestId})`;
+  return rpcError(503, RPC.internal, text, { headers: RETRY_AFTER });
 }
 
 /** The JSON-RPC id of a body, for the answer to name; null where it shows none. */

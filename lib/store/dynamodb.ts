@@ -87,8 +87,10 @@ export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
       lineage: old?.lineage ?? randomUUID(),
       revision: randomUUID(),
     };
-    const { done, new: saved } = await replace(scope, name, item, old?.revision);
-    if (!done || !saved) return undefined;
+    const { new: answered } = await replace(scope, name, item, old?.revision);
+    // Where the answer was lost, the SDK's next attempt is refused because of our own write.
+    const saved = answered ?? (await find(scope, name));
+    if (saved?.['revision'] !== item.revision) return undefined;
     // A deletion under way may have taken the body between the two writes.
     if (!old && body !== undefined) await bodies.put(scope, name, code);
     return recordOf(saved as RecordItem, name, code);

@@ -17,6 +17,9 @@ export interface BodyStore {
 /** How often a put is tried that S3 answers with "somebody is writing this very key". */
 const PUT_ATTEMPTS = 4;
 
+/** How often a body is read whose answer breaks off. */
+const READ_ATTEMPTS = 3;
+
 /** Bodies in this bucket; region and credentials come from the environment. S3's client is loaded when first needed. */
 export function createBodyStore(bucket: string): BodyStore {
   let opened: Promise<[typeof import('@aws-sdk/client-s3'), S3Client]> | undefined;
@@ -52,13 +55,7 @@ export function createBodyStore(bucket: string): BodyStore {
     },
 
     async get(key) {
-      const bytes = await attempt(
-        async (sdk, client) => {
-          const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
-          return answer.Body!.transformToByteArray();
-        },
-        ['NoSuchKey'],
-      );
+      const bytes = await attempt((sdk, client) => readWhole(sdk, client, bucket, key), ['NoSuchKey']);
       if (typeof bytes === 'string') return undefined;
       const code = Buffer.from(bytes).toString('utf8');
       if (key.endsWith(`/${hashOf(code)}`)) return code;
@@ -75,6 +72,23 @@ export function createBodyStore(bucket: string): BodyStore {
       });
     },
   };
+}
+
+/** The SDK's own attempts end when an answer begins: one that breaks off is asked for anew here. */
+async function readWhole(
+  sdk: typeof import('@aws-sdk/client-s3'),
+  client: S3Client,
+  bucket: string,
+  key: string,
+): Promise<Uint8Array> {
+  for (let turn = 1; ; turn += 1) {
+    const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
+    try {
+      return await answer.Body!.transformToByteArray();
+    } catch (error) {
+      if (turn === READ_ATTEMPTS) throw error;
+    }
+  }
 }
 
 function prefixOf(scope: string, name: string): string {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentify } from '../../lib/access/identify.ts';
 import { resourceMetadata } from '../../lib/access/resource-metadata.ts';
 import { configSchema } from '../../lib/config/schema.ts';
+import { CodeModeError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { createEntry } from '../../lib/server/entry.ts';
 import { identifier } from './identifier.ts';
@@ -233,5 +234,22 @@ describe('an entry whose keys cannot be fetched', () => {
     expect(await response.text()).toContain('Try again later');
     answer = { status: 200, body: JSON.stringify({ keys: [publicKey] }) };
     expect(await (await ask()).json()).toMatchObject({ userId: 'ann' });
+  });
+
+  it('tells its log, not the client, which secret cannot be read', async () => {
+    const logged: unknown[] = [];
+    const identify = async () => {
+      throw new CodeModeError('internal', 'the secret "webui" cannot be read (AccessDenied)');
+    };
+    const entry = createEntry(
+      async () => Response.json({}),
+      identify,
+      undefined,
+      (...line) => logged.push(line),
+    );
+    const response = await entry(new Request(AUDIENCE));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.text()).toMatch(/try again shortly(?!.*webui)/);
+    expect(JSON.stringify(logged)).toContain('webui');
   });
 });

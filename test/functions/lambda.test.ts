@@ -340,7 +340,7 @@ describe('the bundled functions, in environments that die', () => {
     for (const secret of [ada, SECRET, 'upstream-key', 'Bearer']) expect(lines.join('\n')).not.toContain(secret);
   });
 
-  it('answer with a request id and nothing else when the table is gone', async () => {
+  it('say when to come again, and nothing of what is inside, when the table is gone', async () => {
     const broken = await startEnvironment(gateway, { ...env, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
     const alone = await startFront(async () => broken);
     const response = await fetch(`${alone.url}/mcp`, {
@@ -352,7 +352,7 @@ describe('the bundled functions, in environments that die', () => {
       },
       body: JSON.stringify({ jsonrpc: '2.0', ...INITIALIZE }),
     });
-    expect(response.status).toBe(500);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await response.text()).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|dynamodb/i);
     await alone.close();
     await broken.kill();

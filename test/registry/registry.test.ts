@@ -290,6 +290,31 @@ describe('the registry of a Lambda environment', () => {
     expect(reads).toBe(2);
   });
 
+  it('serves what it read last while the cache cannot be read, and fails where it has read nothing', async () => {
+    let time = 1_000_000;
+    let reads = 0;
+    let broken = false;
+    const memory = createMemoryCache();
+    const cache: RegistryCache = {
+      ...memory,
+      async read() {
+        reads++;
+        if (broken) throw new CodeModeError('internal', 'the storage does not answer');
+        return memory.read();
+      },
+    };
+    await memory.write({ server: 'a', state: 'connected', tools: manyTools(1), refreshedAt: 1 });
+    const { states } = registryOf([scripted('a', () => []).upstream], { cache, now: () => time });
+    broken = true;
+    await expect(states()).rejects.toThrow('the storage does not answer');
+    broken = false;
+    expect(await states()).toEqual(['connected 1']);
+    broken = true;
+    time += 16_000;
+    for (let i = 0; i < 3; i++) expect(await states()).toEqual(['connected 1']);
+    expect(reads).toBe(3);
+  });
+
   it('lists on demand what nobody has listed yet, once for many requests, and writes it down', async () => {
     const cache = createMemoryCache();
     const { upstream, fake } = scripted('a', () => manyTools(2));

@@ -111,6 +111,17 @@ describe('the AWS store where one operation goes wrong', () => {
     });
   }
 
+  it('knows its own write again where the answer was lost and the next attempt is refused', async () => {
+    const { sound, faulty } = pair(async (operation, work) => {
+      const answer = await work();
+      return operation === 'table.update' ? { done: false } : answer;
+    });
+    for (const mark of ['one', 'two']) {
+      expect(markOf(await faulty.save('shared', 'stats', marked(mark), NOW))).toBe(mark);
+    }
+    expect(await marks(sound)).toEqual(['one', 'two']);
+  });
+
   it('loses nothing to a stale read', async () => {
     const seen = new Map<string, Item | undefined>();
     let stale = 0;

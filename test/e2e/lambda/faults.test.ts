@@ -7,6 +7,10 @@ import { connect, JWT_SECRET, type SdkClient, tokenOf } from './sdk-clients.ts';
 /** What no answer may show of the machinery. */
 const INTERNALS = /127\.0\.0\.1|ECONN|ETIMEDOUT|socket|dynamodb|amazon|\.mjs|SlowDown|NoSuch/i;
 
+/** Most faults of one kind in a run of everything, where each takes a second and more. */
+const FEW = 4;
+const ALL = Number.POSITIVE_INFINITY;
+
 const json = (type: string) => JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'x' });
 const xml = (code: string) => `<Error><Code>${code}</Code><Message>x</Message></Error>`;
 
@@ -51,10 +55,11 @@ afterAll(async () => {
 });
 
 /** Makes the first attempt of every request go wrong, of at most `most` of them. */
-function first(proxy: FaultProxy, fault: Fault, most = Number.POSITIVE_INFINITY): void {
+function first(proxy: FaultProxy, fault: Fault, most = ALL): void {
   const seen = new Set<string>();
-  proxy.fault = ({ method, path, headers, body }: Passing) => {
-    const key = String(headers['amz-sdk-invocation-id'] ?? `${method} ${path} ${body}`);
+  proxy.fault = ({ method, path, headers }: Passing) => {
+    // Asked anew for the same body, S3 answers; what the SDK sends again has the same id.
+    const key = path === '/' ? String(headers['amz-sdk-invocation-id']) : `${method} ${path}`;
     if (seen.has(key) || seen.size >= most) return undefined;
     seen.add(key);
     return fault;
@@ -80,20 +85,20 @@ async function open(): Promise<SdkClient> {
 
 describe('DynamoDB', () => {
   it.each<[string, Fault, number]>([
-    ['throttled', { status: 400, body: json('ProvisionedThroughputExceededException') }, Number.POSITIVE_INFINITY],
-    ['throttled by the request rate', { status: 400, body: json('ThrottlingException') }, Number.POSITIVE_INFINITY],
-    ['failing', { status: 500, body: json('InternalServerError') }, Number.POSITIVE_INFINITY],
-    ['unreachable', 'refused', Number.POSITIVE_INFINITY],
-    ['losing its answers', 'lost', Number.POSITIVE_INFINITY],
-    ['breaking off half-way', 'half', Number.POSITIVE_INFINITY],
-    ['standing still half-way', 'stalled', 3],
-    ['silent', 'silent', 3],
+    ['throttled', { status: 400, body: json('ProvisionedThroughputExceededException') }, FEW],
+    ['throttled by the request rate', { status: 400, body: json('ThrottlingException') }, FEW],
+    ['failing', { status: 500, body: json('InternalServerError') }, ALL],
+    ['unreachable', 'refused', ALL],
+    ['losing its answers', 'lost', ALL],
+    ['breaking off half-way', 'half', ALL],
+    ['standing still half-way', 'stalled', 2],
+    ['silent', 'silent', 2],
   ])('%s at every first attempt changes no answer', async (_what, fault, most) => {
     first(cloud.dynamodb, fault, most);
     const client = await open();
     await doAll(client);
     await client.close();
-    expect(cloud.dynamodb.faults).toBeGreaterThanOrEqual(3);
+    expect(cloud.dynamodb.faults).toBeGreaterThanOrEqual(2);
   });
 
   it.each<[string, Fault]>([
@@ -112,7 +117,7 @@ describe('DynamoDB', () => {
           () => 'an answer',
           (thrown: Error) => thrown.message,
         );
-        expect(error).toMatch(/request id/i);
+        expect(error).toMatch(/storage.*try again shortly.*\(request/);
         expect(error).not.toMatch(INTERNALS);
       }
       cloud.dynamodb.fault = undefined;
@@ -155,7 +160,6 @@ describe('DynamoDB', () => {
       body.includes('"registry"') ? { status: 400, body: json('AccessDeniedException') } : undefined;
     expect(await client.tools()).toContain('calc__add');
     await cloud.fleet.killLast();
-    await client.tools();
     const fresh = await client.tools().catch((error: Error) => error.message);
     expect(fresh).toMatch(/storage.*try again/);
     expect(fresh).not.toMatch(INTERNALS);
@@ -165,14 +169,14 @@ describe('DynamoDB', () => {
 
 describe('S3', () => {
   it.each<[string, Fault, number]>([
-    ['slowing down', { status: 503, body: xml('SlowDown') }, Number.POSITIVE_INFINITY],
-    ['failing', { status: 500, body: xml('InternalError') }, Number.POSITIVE_INFINITY],
+    ['slowing down', { status: 503, body: xml('SlowDown') }, ALL],
+    ['failing', { status: 500, body: xml('InternalError') }, ALL],
     ['in conflict', { status: 409, body: xml('ConditionalRequestConflict') }, 1],
-    ['unreachable', 'refused', Number.POSITIVE_INFINITY],
-    ['losing its answers', 'lost', Number.POSITIVE_INFINITY],
-    ['breaking off half-way', 'half', Number.POSITIVE_INFINITY],
-    ['standing still half-way', 'stalled', 3],
-    ['silent', 'silent', 3],
+    ['unreachable', 'refused', ALL],
+    ['losing its answers', 'lost', ALL],
+    ['breaking off half-way', 'half', ALL],
+    ['standing still half-way', 'stalled', 2],
+    ['silent', 'silent', 2],
   ])('%s at every first attempt changes no answer', async (_what, fault, most) => {
     first(cloud.s3, fault, most);
     const client = await open();
@@ -213,7 +217,6 @@ describe('Secrets Manager', () => {
     cloud.secrets.fault = () => ({ status: 500, body: JSON.stringify({ __type: 'InternalServiceError' }) });
     expect(await client.tools()).toContain('execute_code');
     await cloud.fleet.killLast();
-    await client.tools();
     const response = await fetch(cloud.url, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await response.text()).not.toMatch(INTERNALS);

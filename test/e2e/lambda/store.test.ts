@@ -38,6 +38,7 @@ function through(environment: Environment, mark: string): CodeStore {
       return answer.value as never;
     };
   return {
+    scopes: doing('scopes'),
     list: doing('list'),
     get: doing('get'),
     versions: doing('versions'),
