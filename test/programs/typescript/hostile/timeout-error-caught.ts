@@ -1,0 +1,9 @@
+// expect: timeout
+function Run(): never {
+  for (;;) {
+    try {
+      for (;;) {}
+    } catch (error: unknown) {
+    }
+  }
+}
