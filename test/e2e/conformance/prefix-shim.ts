@@ -10,7 +10,7 @@ const own = new Set<string>();
  * Stands before the gateway while the official suite runs: the suite knows the fixture's own names, so this adds the
  * prefix on the way in (body and `Mcp-Name`) and takes it off on the way out.
  */
-export function createPrefixShim(gateway: string): Server {
+export function createPrefixShim(gateway: () => string): Server {
   return createServer(async (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
@@ -26,7 +26,7 @@ export function createPrefixShim(gateway: string): Server {
       const { message, renamed } = inbound(body);
       const name = headers.get('mcp-name');
       if (renamed && name !== null) headers.set('mcp-name', renamedHeader(name));
-      const answer = await send(gateway, incoming, headers, message, gone.signal);
+      const answer = await send(gateway(), incoming, headers, message, gone.signal);
       outgoing.writeHead(
         answer.status,
         Object.fromEntries(

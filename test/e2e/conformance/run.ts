@@ -19,9 +19,10 @@ const children: ChildProcess[] = [];
 let failed = false;
 try {
   for (const { revision, fixture } of wanted) {
-    const gateway = await startGateway(await fixtureUpstream(fixture, children), revision);
+    const upstream = await fixtureUpstream(fixture, children);
     process.stdout.write(`\n===== ${revision} =====\n`);
-    if (!(await runSuite(gateway, revision, here(`expected-failures-${revision}.yml`), extra))) failed = true;
+    const baseline = here(`expected-failures-${revision}.yml`);
+    if (!(await runSuite(() => startGateway(upstream, revision), revision, baseline, extra))) failed = true;
   }
 } finally {
   for (const child of children) child.kill();

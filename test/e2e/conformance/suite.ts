@@ -28,18 +28,24 @@ export async function fixtureUpstream(fixture: 'stdio' | 'http', children: Child
   return { name: 'fix', transport: 'http', url: `http://127.0.0.1:${port}/mcp` };
 }
 
-/** Runs the official suite against a gateway with the fixture behind it; true when nothing unexpected failed. */
+/**
+ * Runs the official suite against a gateway with the fixture behind it; true when nothing unexpected failed. `start` gives
+ * the gateway's URL and is told the origin that the suite's requests claim to come from.
+ */
 export async function runSuite(
-  gateway: string,
+  start: (origin: string) => Promise<string>,
   revision: string,
   baseline: string,
   extra: string[] = [],
 ): Promise<boolean> {
-  const shim = createPrefixShim(gateway).listen(0, '127.0.0.1');
+  let gateway = '';
+  const shim = createPrefixShim(() => gateway).listen(0, '127.0.0.1');
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     await once(shim, 'listening');
-    const url = `http://127.0.0.1:${(shim.address() as AddressInfo).port}/mcp`;
+    const origin = `http://127.0.0.1:${(shim.address() as AddressInfo).port}`;
+    const url = `${origin}/mcp`;
+    gateway = await start(origin);
     const args = [SUITE, 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline, ...extra];
     const child = spawn(process.execPath, args, { stdio: 'inherit', cwd: folder });
     const [code] = (await once(child, 'exit')) as [number | null];
