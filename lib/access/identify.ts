@@ -4,7 +4,7 @@ import { type Bearer, readAuthorization, readUserJwt } from './bearer.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { userOfClaims } from './claims.ts';
 import { namesGroupOf, namesUser } from './rights.ts';
-import { decodeToken, remoteKeySet, type TokenKeys, type Verdict, verifyToken } from './verify-token.ts';
+import { decodeToken, remoteKeySet, type TokenKeys, verifyToken } from './verify-token.ts';
 
 type Auth = NonNullable<Config['auth']>;
 
@@ -56,11 +56,10 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
     }),
   };
 
-  /** The caller a token stands for, or why it is refused. */
-  async function callerOf(token: string, source: keyof typeof keysFor): Promise<Identity> {
-    const verdict: Verdict = skip
-      ? decodeToken(token, now())
-      : await verifyToken(token, await keysFor[source](), now());
+  /** The caller a token stands for, or why it is refused; undefined for one that `skip` passes over. */
+  async function callerOf(token: string, source: keyof typeof keysFor): Promise<Identity | undefined> {
+    const verdict = skip ? decodeToken(token, now()) : await verifyToken(token, await keysFor[source](), now());
+    if (!verdict) return undefined;
     if ('refused' in verdict) return { rejected: verdict.refused };
     const user = userOfClaims(verdict.claims);
     if (!user) return { rejected: 'The token names no user: it needs an "id" or a "sub" claim.' };
@@ -75,7 +74,7 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
     if (bearer && 'malformed' in bearer) return { rejected: bearer.malformed };
     if (bearer) {
       const identity = await callerOf(bearer.token, userJwt ? 'user_jwt_secret' : 'jwt_secret');
-      if ('caller' in identity || !skip) return identity;
+      if (identity && ('caller' in identity || !skip)) return identity;
     }
     return auth.require ? { rejected: SIGN_IN } : { caller: ANONYMOUS };
   };

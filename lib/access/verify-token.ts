@@ -41,7 +41,7 @@ const NOT_A_JWT = 'The token is not a valid JWT.';
 const BROKEN = [errors.JWSInvalid, errors.JWTInvalid, errors.JOSENotSupported];
 
 /** The claims of a token that may be believed, or why it may not, in words for its sender. */
-export type Verdict = { claims: JWTPayload } | { refused: string };
+type Verdict = { claims: JWTPayload } | { refused: string };
 
 /** What tokens of one header are checked with; absent parts accept nothing. */
 export interface TokenKeys {
@@ -94,19 +94,18 @@ async function claimsOf(token: string, alg: string, keys: TokenKeys, now: number
   return undefined;
 }
 
-/** Reads a token without checking who made it (`invalid_jwt: skip`); one outside its times is refused all the same. */
-export function decodeToken(token: string, now: number): Verdict {
-  const shape = shapeOf(token);
-  if (shape) return { refused: shape };
+/** Reads a token without checking who made it (`invalid_jwt: skip`); undefined where it is none, or outside its times. */
+export function decodeToken(token: string, now: number): { claims: JWTPayload } | undefined {
+  if (shapeOf(token)) return undefined;
   try {
     const claims = decodeJwt(token);
     const seconds = Math.floor(now / 1000);
     const { exp, nbf } = claims;
     const ended = exp !== undefined && !(exp > seconds - CLOCK_TOLERANCE_S);
     const early = nbf !== undefined && !(nbf <= seconds + CLOCK_TOLERANCE_S);
-    return ended || early ? { refused: 'The token is not valid at this time.' } : { claims };
+    return ended || early ? undefined : { claims };
   } catch {
-    return { refused: 'The token cannot be read.' };
+    return undefined;
   }
 }
 
