@@ -7,7 +7,12 @@ const MAX_OUTSTANDING = 1024;
 /** Argument text of calls under way or queued, characters; more makes the script wait. */
 const MAX_OUTSTANDING_TEXT = 16 * 1024 * 1024;
 /** How long a wait spins before it sleeps, milliseconds: waking a sleeping thread costs more than most answers take. */
-const SPIN_MS = 0.06;
+const SPIN_MS = 0.25;
+/** Spins in vain, one after another, before waits sleep straight away. */
+const PATIENCE = 4;
+/** A sleep this short, milliseconds, was an answer that spinning would have met: waking alone takes most of it. */
+const QUICK_SLEEP_MS = 0.2;
+const MAX_BACK_OFF = 64;
 /** Looks at the shared word between two looks at the clock. */
 const SPIN_LOOKS = 200;
 
@@ -42,7 +47,10 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
   };
   use(firstShared);
   /** Spinning pays while answers come at once; after a few that did not, a wait sleeps straight away. */
-  let patience = 4;
+  let patience = PATIENCE;
+  /** Quick answers slept through before spinning is tried again: doubled whenever that was in vain (one core). */
+  let backOff = 1;
+  let quickSleeps = 0;
 
   /** Gives nothing only where a time limit is up, milliseconds. */
   function next<Message>(spin: boolean): Message;
@@ -60,10 +68,19 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
           for (let look = 0; look < SPIN_LOOKS && !came; look++) came = Atomics.load(words, WORD.sent) !== seen;
         } while (!came && clock() < until);
         clocks[CLOCK.spun]! += (clock() - until + SPIN_MS) * 1000;
-        patience = came ? 4 : patience - 1;
-        if (came) continue;
+        patience = came ? PATIENCE : patience - 1;
+        if (came) {
+          backOff = 1;
+          continue;
+        }
+        if (patience === 0) backOff = Math.min(backOff * 2, MAX_BACK_OFF);
       }
-      if (Atomics.wait(words, WORD.sent, seen, deadline - clock()) === 'timed-out') return undefined;
+      const asleep = clock();
+      if (Atomics.wait(words, WORD.sent, seen, deadline - asleep) === 'timed-out') return undefined;
+      if (spin && patience === 0 && clock() - asleep < QUICK_SLEEP_MS && ++quickSleeps >= backOff) {
+        quickSleeps = 0;
+        patience = 1;
+      }
     }
   }
 
@@ -85,7 +102,7 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
       let outstandingText = 0;
       const sizes = new Map<number, number>();
       const arrived: Settled[] = [];
-      patience = 4;
+      patience = PATIENCE;
       clocks[CLOCK.baseline] = cpu();
 
       const take = (timeoutMs = Number.POSITIVE_INFINITY): Settled | undefined => {

@@ -23,6 +23,8 @@ export function openPool(language: Language, memoryBytes: number, spares: number
   /** Runs that wait for a worker, first come first served: by a new one or one that has become free, whichever is sooner. */
   const waiting: PromiseWithResolvers<HostWorker>[] = [];
   let starting = 0;
+  /** Workers given back that are not fresh yet: sooner there than a new one could start. */
+  let returning = 0;
   let closed = false;
 
   async function start(): Promise<void> {
@@ -59,15 +61,23 @@ export function openPool(language: Language, memoryBytes: number, spares: number
       if (ready) return ready;
       const wait = Promise.withResolvers<HostWorker>();
       waiting.push(wait);
-      if (starting < waiting.length) start().catch(() => {});
+      if (starting + returning < waiting.length) start().catch(() => {});
       return wait.promise;
     },
     async give(worker) {
-      if (await worker.ready) await offer(worker);
-      else all.delete(worker);
+      returning++;
+      const fresh = await worker.ready;
+      returning--;
+      if (fresh) {
+        await offer(worker);
+        return;
+      }
+      all.delete(worker);
+      // Somebody may have counted on this one.
+      if (starting + returning < waiting.length) start().catch(() => {});
     },
     async fill() {
-      const missing = spares - idle.length - starting + waiting.length;
+      const missing = spares - idle.length - starting - returning + waiting.length;
       if (missing > 0 && !closed) await Promise.all(Array.from({ length: missing }, start));
     },
     async close() {

@@ -1,9 +1,11 @@
 // The same measurements for every contender, ours and peers; plain JavaScript, because peers may run on another Node.
 
-/** Runs after the first that warm a contender up, and runs that are measured. */
-const WARM_UP = 20;
-const RUNS = 200;
+/** Runs after the first that warm a contender up (compiled code included), and runs that are measured. */
+const WARM_UP = 300;
+const RUNS = 500;
 const REPEATS = 5;
+/** Longer actions are warm after fewer. */
+const WARM_UP_REPEATS = 3;
 
 /** Middle of some numbers. */
 function median(values) {
@@ -18,8 +20,9 @@ async function time(action) {
   return performance.now() - started;
 }
 
-async function times(count, action) {
+async function times(count, warmUp, action) {
   const all = [];
+  for (let at = 0; at < warmUp; at++) await action();
   for (let at = 0; at < count; at++) all.push(await time(action));
   return median(all);
 }
@@ -30,10 +33,9 @@ async function times(count, action) {
  */
 export async function measure(contender) {
   const result = { cold: await time(contender.add) };
-  for (let at = 0; at < WARM_UP; at++) await contender.add();
-  result.warm = await times(RUNS, contender.add);
-  result.call = contender.calls && (await times(REPEATS, contender.calls)) / 1000;
-  result.parallel = contender.parallel && (await times(REPEATS, contender.parallel));
-  result.loop = contender.loop && (await times(REPEATS, contender.loop));
+  result.warm = await times(RUNS, WARM_UP, contender.add);
+  result.call = contender.calls && (await times(REPEATS, WARM_UP_REPEATS, contender.calls)) / 1000;
+  result.parallel = contender.parallel && (await times(REPEATS, WARM_UP_REPEATS, contender.parallel));
+  result.loop = contender.loop && (await times(REPEATS, WARM_UP_REPEATS, contender.loop));
   return result;
 }
