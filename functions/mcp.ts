@@ -36,6 +36,10 @@ const written = createLog(config.log);
 const withRequestId: Log = (level, msg, fields) => written(level, msg, { requestId, ...fields });
 const { log, flush } = countLog(withRequestId);
 const { services, identify } = composeAws(config, process.env, log);
+// Here, and not with the first script: an environment begins at full speed, and nobody waits yet. A failure shows there.
+const warmed = config.languages.includes('javascript')
+  ? services.sandbox().then((sandbox) => sandbox.warm(['javascript']))
+  : Promise.resolve();
 const enter = createEntry(createGateway(services), identify, config.auth, log);
 
 const internalError = (error: unknown) => {
@@ -82,3 +86,5 @@ export const handler = middy<HttpEvent, StreamedResponse>({
 })
   .use(answerErrors)
   .handler(serve);
+
+await warmed.catch(() => {});
