@@ -1,11 +1,12 @@
 // `@executor-js/runtime-quickjs`, measured in its own process.
 import { makeQuickJsExecutor } from '@executor-js/runtime-quickjs';
 import * as Effect from 'effect/Effect';
-import { measure } from './measure.js';
+import { called, measure } from './measure.js';
 
 const executor = makeQuickJsExecutor({ timeoutMs: 60_000 });
 const invoke = async ({ path }) => {
   if (path.endsWith('slow')) await new Promise((resolve) => setTimeout(resolve, 50));
+  else called();
   return 1;
 };
 const invoker = { invoke: (call) => Effect.promise(() => invoke(call)) };

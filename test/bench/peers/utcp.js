@@ -1,7 +1,7 @@
 // `@utcp/code-mode` on isolated-vm, measured in its own process.
 import { CodeModeUtcpClient } from '@utcp/code-mode';
 import { addFunctionToUtcpDirectCall } from '@utcp/direct-call';
-import { measure } from './measure.js';
+import { called, measure } from './measure.js';
 
 const log = console.log;
 console.log = () => {};
@@ -13,7 +13,10 @@ const tool = (name) => ({
   tool_call_template: { call_template_type: 'direct-call', callable_name: name },
 });
 addFunctionToUtcpDirectCall('manual', async () => ({ utcp_version: '0.2.0', tools: [tool('one'), tool('slow')] }));
-addFunctionToUtcpDirectCall('one', async () => 1);
+addFunctionToUtcpDirectCall('one', async () => {
+  called();
+  return 1;
+});
 addFunctionToUtcpDirectCall('slow', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   return 1;
