@@ -112,6 +112,11 @@ describe('createIdentify, invalid_jwt: reject', () => {
     for (const [rejected, token] of Object.entries(cases)) expect(await identify(bearer(token))).toEqual({ rejected });
   });
 
+  it('says of an end that is no time what it says of none', async () => {
+    const rejected = 'The token has no usable "exp" claim: only tokens that expire are accepted.';
+    expect(await identify(bearer(hmacToken(sessionClaims('ann', { exp: 'tomorrow' }))))).toEqual({ rejected });
+  });
+
   it('accepts a token of exactly the largest size', async () => {
     const length = (pad: number) => hmacToken(sessionClaims('ann', { pad: 'x'.repeat(pad) })).length;
     let pad = 6000 + Math.floor((8192 - length(6000)) * 0.75) - 3;
