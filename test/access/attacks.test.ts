@@ -108,6 +108,12 @@ describe('a forged token', () => {
     );
   });
 
+  it('is told that it has no end, when it has none that can be read', async () => {
+    for (const claims of ['{"id":"ann"}', '{"id":"ann","exp":"soon"}', '{"id":"ann","exp":1e999}']) {
+      expect(await bearer(hmacToken(claims))).toMatchObject({ rejected: expect.stringContaining('no usable "exp"') });
+    }
+  });
+
   it('is refused outside its times, and without an end', async () => {
     for (const claims of [
       { exp: SECONDS - 31 },
