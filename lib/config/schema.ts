@@ -93,6 +93,7 @@ export const configSchema = z.strictObject({
         .strictObject({
           executions_per_minute: count.default(0),
           executions_per_day: count.default(0),
+          tool_calls_per_minute: count.default(0),
           tool_calls_per_day: count.default(0),
         })
         .prefault({}),

@@ -21,7 +21,10 @@ const COUNTED: Record<UsageKind, readonly [limit: keyof Config['limits']['per_us
     ['executions_per_minute', MINUTE_MS],
     ['executions_per_day', DAY_MS],
   ],
-  tool_call: [['tool_calls_per_day', DAY_MS]],
+  tool_call: [
+    ['tool_calls_per_minute', MINUTE_MS],
+    ['tool_calls_per_day', DAY_MS],
+  ],
 };
 
 /** The windows that a use of this kind at this time is counted in; a limit of 0 is off and has none. */

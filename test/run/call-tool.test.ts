@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../../lib/access/caller.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { callTool, type ToolCall } from '../../lib/run/call-tool.ts';
 import type { ToolExposure } from '../../lib/tool.ts';
+import { createMemoryLedger } from '../../lib/usage/memory.ts';
 import { type StubTool, stubServices } from '../support/stub-services.ts';
 
 /** What happened at the door, in order. */
@@ -67,6 +68,27 @@ describe('the door to tools', () => {
     expect(spent.events).not.toContain('upstream');
     await expect(call(door({ quota: true }))).rejects.toMatchObject({ code: 'quota_exceeded' });
   });
+
+  it.each(['code', 'proxy'] as const)(
+    'says which limit of the user is used up and when it opens again, %s',
+    async (via) => {
+      const made = door();
+      const limits = { ...made.services.config.limits.per_user, tool_calls_per_minute: 1 };
+      const services = {
+        ...made.services,
+        usage: createMemoryLedger(limits),
+        now: () => Date.UTC(2030, 0, 1, 12, 0, 59),
+      };
+      await call({ ...made, services }, { via });
+      await expect(call({ ...made, services }, { via })).rejects.toMatchObject({
+        code: 'quota_exceeded',
+        message: 'your limit tool_calls_per_minute (1) is used up; it opens again at 2030-01-01T12:01:00.000Z',
+      });
+      expect(made.events).not.toContain('upstream');
+      await call({ ...made, services: { ...services, now: () => Date.UTC(2030, 0, 1, 12, 1) } }, { via });
+      expect(made.events).toContain('upstream');
+    },
+  );
 
   it("checks a script's arguments, and leaves a direct call's to the upstream", async () => {
     const script = door();

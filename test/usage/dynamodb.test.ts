@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTable } from '../../lib/dynamodb.ts';
+import { createTable, type Table } from '../../lib/dynamodb.ts';
 import { createDynamoDbLedger } from '../../lib/usage/dynamodb.ts';
 import { type FakeDynamoDb, startDynamoDb } from '../support/dynamodb.ts';
+import { usageLedgerContract } from './contract.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
-const limits = { executions_per_minute: 3, executions_per_day: 5, tool_calls_per_day: 0 };
+const limits = { executions_per_minute: 3, executions_per_day: 5, tool_calls_per_minute: 0, tool_calls_per_day: 0 };
 
 describe('use counted in DynamoDB', () => {
   let fake: FakeDynamoDb;
@@ -13,6 +14,14 @@ describe('use counted in DynamoDB', () => {
   });
   afterAll(() => fake.close());
   const environment = () => createDynamoDbLedger(createTable(fake.tableName), limits);
+
+  let ledgers = 0;
+  usageLedgerContract('the DynamoDB ledger', (wanted) => {
+    const table = createTable(fake.tableName);
+    const prefix = `${ledgers++}#`;
+    const update: Table['update'] = (pk, sk, change) => table.update(prefix + pk, sk, change);
+    return createDynamoDbLedger({ ...table, update }, wanted);
+  });
 
   it('is bounded over many environments at once', async () => {
     const answers = await Promise.all(

@@ -5,7 +5,12 @@ import { usageLedgerContract } from './contract.ts';
 usageLedgerContract('the memory ledger', createMemoryLedger);
 
 it('holds ten thousand users and forgets a window when it has passed', async () => {
-  const ledger = createMemoryLedger({ executions_per_minute: 1, executions_per_day: 0, tool_calls_per_day: 0 });
+  const ledger = createMemoryLedger({
+    executions_per_minute: 1,
+    executions_per_day: 0,
+    tool_calls_per_minute: 0,
+    tool_calls_per_day: 0,
+  });
   for (const minute of [0, 1]) {
     for (let user = 0; user < 10_000; user += 1) {
       expect(await ledger.consume(`user-${user}`, 'execution', minute * 60_000)).toBeUndefined();
