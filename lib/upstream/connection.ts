@@ -128,7 +128,8 @@ export function establish(settings: ConnectionSettings, { client, opened, tap, p
         const rpc = exchange?.ended ? undefined : exchange?.error;
         // Which arguments are sent as headers is part of a tool's definition: it has changed.
         if (era === 'modern' && rpc?.code === HEADER_MISMATCH) settings.onListChanged('tools');
-        throw failureOf(error, { config, era, method, sent: exchange !== undefined, rpc, timeoutMs, signal });
+        const { secrets } = opened;
+        throw failureOf(error, { config, era, method, sent: exchange !== undefined, rpc, timeoutMs, signal, secrets });
       } finally {
         stop();
         done(failed);

@@ -3,6 +3,7 @@ import type { UpstreamConfig } from '../config/schema.ts';
 import { CodeModeError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { ConnectFailure } from './http-fetch.ts';
+import { maskedError } from './mask-secrets.ts';
 import { causesOf, httpStatusOf, unavailableReason } from './unavailable.ts';
 import { NotDelivered, type RpcError, UpstreamError } from './upstream-error.ts';
 
@@ -17,19 +18,21 @@ export interface Circumstances {
   rpc: RpcError | undefined;
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  /** What an upstream's words must not repeat to its callers. */
+  secrets: readonly string[];
 }
 
 /** What went wrong with a request, in words for a client. */
 export function failureOf(
   error: unknown,
-  { config, era, method, sent, rpc, timeoutMs, signal }: Circumstances,
+  { config, era, method, sent, rpc, timeoutMs, signal, secrets }: Circumstances,
 ): CodeModeError {
   const server = `Server "${config.name}"`;
   if (signal?.aborted)
     return new CodeModeError('cancelled', `The request to ${server} was cancelled.`, { cause: error });
   if (rpc) {
     if (era === 'modern' && isStaleVerdict(rpc)) return notDelivered('it refused our protocol version');
-    return new UpstreamError(rpc);
+    return new UpstreamError(maskedError(rpc, secrets));
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION') {
@@ -53,7 +56,7 @@ export function failureOf(
     return new CodeModeError('upstream_unavailable', message, { cause: error });
   }
   const refusal = rpcIn(error);
-  if (refusal) return new UpstreamError(refusal);
+  if (refusal) return new UpstreamError(maskedError(refusal, secrets));
   return new CodeModeError('upstream_unavailable', `${server} gave no answer: ${reason}.${unsure}`, { cause: error });
 
   function notDelivered(why: string) {

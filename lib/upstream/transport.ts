@@ -5,6 +5,7 @@ import type { UpstreamConfig } from '../config/schema.ts';
 import type { Log } from '../log.ts';
 import { ConnectFailure, createHttpFetch } from './http-fetch.ts';
 import type { UpstreamIdentity } from './identity.ts';
+import { secretsOf } from './mask-secrets.ts';
 
 /** First wait before a broken stream is opened again, its growth, and its bound (milliseconds). */
 const BACK_OFF = { initialReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1.5, maxReconnectionDelay: 30_000 };
@@ -31,6 +32,8 @@ export interface OpenTransport {
   dispose: () => void;
   /** Why the stream could not be opened, where the transport itself loses that. */
   cause?: () => unknown;
+  /** The secrets it was given, resolved: for masking. */
+  secrets: readonly string[];
 }
 
 const nothing = async () => {};
@@ -49,6 +52,7 @@ export async function openTransport(
     headers: async () => ({ ...configured, ...(await identity.headers()) }),
     privateOnly: url.protocol === 'http:' && identity.key !== '',
   });
+  const secrets = secretsOf(config.headers, configured);
   if (config.transport === 'sse') {
     let cause: unknown;
     const remembering: typeof fetch = (target, init) =>
@@ -57,7 +61,7 @@ export async function openTransport(
         throw error;
       });
     const transport = new SSEClientTransport(url, { fetch: remembering });
-    return { transport, endSession: nothing, dispose: close, cause: () => cause };
+    return { transport, endSession: nothing, dispose: close, cause: () => cause, secrets };
   }
   const transport = new StreamableHTTPClientTransport(url, {
     // Answering for a server that offers no stream keeps the SDK from opening one; resuming an answer is another matter.
@@ -67,7 +71,7 @@ export async function openTransport(
     },
     reconnectionOptions: { ...BACK_OFF, maxRetries: config.max_retries },
   });
-  return { transport, endSession: () => transport.terminateSession().catch(() => {}), dispose: close };
+  return { transport, endSession: () => transport.terminateSession().catch(() => {}), dispose: close, secrets };
 }
 
 async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServices): Promise<OpenTransport> {
@@ -87,7 +91,7 @@ async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServ
       if (masked) log('debug', 'upstream stderr', { upstream: config.name, line: masked.slice(0, MAX_STDERR_LINE) });
     }
   });
-  return { transport, endSession: nothing, dispose: () => {} };
+  return { transport, endSession: nothing, dispose: () => {}, secrets: secretsOf(config.env, env) };
 }
 
 /** A secret from a file ends in a line break. What cannot be a header is refused here, where its value is not told. */

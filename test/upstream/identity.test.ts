@@ -238,4 +238,33 @@ describe('connections with an identity', () => {
     expect(String(error)).not.toContain('ada.a.a');
     expect(JSON.stringify(error)).not.toContain('ada.a.a');
   });
+
+  it.each([200, 400])('leave no secret in the words of an upstream that repeats it, by HTTP %i', async (status) => {
+    const token = [{ alg: 'HS256' }, { id: 'ada' }, 'x']
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    await using running = await startHttp(server, {
+      intercept: ({ method, headers, message }, response) => {
+        if (method !== 'tools/call') return false;
+        const { authorization, 'x-team-key': key, 'x-reference': reference, 'x-team': team } = headers;
+        const error = {
+          code: -32000,
+          message: `no ${authorization} for ${key} of ${team}`,
+          data: { at: [reference, 7] },
+        };
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: message['id'], error }));
+        return true;
+      },
+    });
+    const headers = { 'X-Team-Key': 'Basic written-out', 'X-Reference': '${env:KEY}', 'X-Team': 'platform' };
+    await using upstream = connectTo({ transport: 'http', url: running.url, headers }, { resolve });
+    await expect(upstream.callTool(call, { caller: { ...ada, token } })).rejects.toMatchObject({
+      rpc: { code: -32000, message: 'no Bearer *** for *** of platform', data: { at: ['***', 7] } },
+    });
+    await using own = connectTo({ transport: 'http', url: running.url, headers: { Authorization: 'Bearer own-key' } });
+    await expect(own.callTool(call, { caller: ada })).rejects.toMatchObject({
+      message: 'no *** for undefined of undefined',
+    });
+  });
 });
