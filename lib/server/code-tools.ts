@@ -1,6 +1,8 @@
 import { CodeModeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
+import type { CatalogueView } from '../registry/contract.ts';
 import { checkCodeName, readLanguage } from '../run/execute-request.ts';
+import { shownMark } from '../run/shown-mark.ts';
 import { scopeOf, storeOf } from '../run/stored-code.ts';
 import { similarities } from '../search/similarity.ts';
 import type { CodeRecord, CodeSummary } from '../store/contract.ts';
@@ -11,7 +13,7 @@ import type { OwnCall } from './own-call.ts';
 const MAX_LISTED = 200;
 
 /** `list_code`: newest first, or best first with `score` where there is a query. */
-export async function listCode(args: JsonObject, { services, caller }: OwnCall): Promise<string> {
+export async function listCode(args: JsonObject, { services, caller, view }: OwnCall): Promise<string> {
   const store = storeOf(services);
   const asked = text(args, 'language');
   const language = asked === undefined ? undefined : readLanguage(asked);
@@ -22,10 +24,12 @@ export async function listCode(args: JsonObject, { services, caller }: OwnCall):
   const records = all.filter((record) => language === undefined || record.language === language);
   if (query === undefined) {
     const newest = records.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
-    return JSON.stringify(newest.slice(0, limit).map((record) => summary(record)));
+    return JSON.stringify(newest.slice(0, limit).map((record) => summary(record, view)));
   }
   const best = bySimilarity(query, records, minScore).slice(0, limit);
-  return JSON.stringify(best.map(({ record, score }) => ({ ...summary(record), score: Number(score.toFixed(3)) })));
+  return JSON.stringify(
+    best.map(({ record, score }) => ({ ...summary(record, view), score: Number(score.toFixed(3)) })),
+  );
 }
 
 /** The records at least this similar to a query, best first. */
@@ -41,7 +45,7 @@ export function bySimilarity(
     .toSorted((a, b) => b.score - a.score);
 }
 
-function summary(record: CodeSummary): object {
+function summary(record: CodeSummary, view: CatalogueView): object {
   const { name, description, language, runs, codeLen, hasCode, hasInstructions, createdAt, updatedAt, invalid } =
     record;
   return {
@@ -54,12 +58,12 @@ function summary(record: CodeSummary): object {
     hasInstructions,
     createdAt,
     updatedAt,
-    ...(invalid !== undefined && { invalid }),
+    ...(invalid !== undefined && { invalid: shownMark(invalid, view) }),
   };
 }
 
 /** `get_code`: the whole record; reading does not count as a run. */
-export async function getCode(args: JsonObject, { services, caller }: OwnCall): Promise<string> {
+export async function getCode(args: JsonObject, { services, caller, view }: OwnCall): Promise<string> {
   const store = storeOf(services);
   const name = requiredText(args, 'name');
   checkCodeName(name);
@@ -67,12 +71,13 @@ export async function getCode(args: JsonObject, { services, caller }: OwnCall): 
   const version = text(args, 'version');
   const record = await store.get(scope, name, version);
   if (!record) throw notFound(name, version);
-  return JSON.stringify(whole(record, await store.versions(scope, name)));
+  return JSON.stringify(whole(record, await store.versions(scope, name), view));
 }
 
-function whole(record: CodeRecord, versions: object[]): object {
+function whole(record: CodeRecord, versions: object[], view: CatalogueView): object {
   const { revision, ...shown } = record;
-  return { ...shown, versions };
+  const { invalid } = shown;
+  return { ...shown, ...(invalid !== undefined && { invalid: shownMark(invalid, view) }), versions };
 }
 
 /** `delete_code`: only with `store.allow_delete`. */

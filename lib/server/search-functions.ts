@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { searchAnswer } from '../describe/search-answer.ts';
 import type { CatalogueView } from '../registry/contract.ts';
+import { shownMark } from '../run/shown-mark.ts';
 import { scopeOf } from '../run/stored-code.ts';
 import { createViewCache } from '../run/view-cache.ts';
 import type { Language } from '../sandbox/contract.ts';
@@ -32,13 +33,22 @@ export async function searchFunctions(
   caller: Caller,
   { query, language, server, limit }: FunctionQuery,
 ): Promise<string> {
-  const kept = await stored(services, caller, query);
+  const kept = await stored(services, view, caller, query);
   return searchAnswer(view, indexOf(view), { query, language, limit, server }, kept);
 }
 
-async function stored(services: ServerServices, caller: Caller, query: string): Promise<CodeSummary[]> {
+async function stored(
+  services: ServerServices,
+  view: CatalogueView,
+  caller: Caller,
+  query: string,
+): Promise<CodeSummary[]> {
   if (!services.store) return [];
   const records = await services.store.list(scopeOf(services, caller));
   const alike = bySimilarity(query, records, MIN_STORED_SCORE);
-  return alike.slice(0, MAX_STORED).map(({ record }) => record);
+  return alike
+    .slice(0, MAX_STORED)
+    .map(({ record }) =>
+      record.invalid === undefined ? record : { ...record, invalid: shownMark(record.invalid, view) },
+    );
 }
