@@ -16,6 +16,9 @@ import { createHttpServer, type Handlers } from './node-http.ts';
 /** Requests under way get this long to finish when the process is asked to end, milliseconds. */
 const GRACE_MS = 5000;
 
+/** The refusal of a transport on which nobody is identified, where `auth.require` wants everybody to be. */
+const NOBODY_OVER_SSE = 'Unauthorized: this server requires a signed-in user, and SSE has none: use /mcp with a token';
+
 /** What can be wrong with an address, by the system's code, in words. */
 const BIND_PROBLEMS: Record<string, string> = {
   EADDRINUSE:
@@ -140,6 +143,8 @@ async function sseHandler({
       if (!opens && !(incoming.method === 'POST' && pathname === '/messages')) return false;
       if (refuseByOrigin(request, services)) {
         outgoing.writeHead(403, { 'content-type': 'text/plain' }).end('Forbidden: this Origin or Host is not allowed');
+      } else if (services.config.auth?.require) {
+        outgoing.writeHead(401, { 'content-type': 'text/plain', 'www-authenticate': 'Bearer' }).end(NOBODY_OVER_SSE);
       } else if (opens) await sse.open(outgoing);
       else await sse.post(incoming, outgoing, searchParams.get('sessionId') ?? '');
       return true;

@@ -152,6 +152,18 @@ describe('a start that fails', () => {
   });
 });
 
+describe('SSE', () => {
+  it('lets nobody in where auth.require wants a user, for it knows none', async () => {
+    const server = { transport: 'sse', address: '127.0.0.1:0' };
+    await using gateway = await startGateway({ server, auth: { jwt_secret: 'x'.repeat(32), require: true } });
+
+    const opened = await fetch(`${gateway.address}/sse`, { headers: { accept: 'text/event-stream' } });
+    expect(opened.status).toBe(401);
+    expect(await opened.text()).toContain('use /mcp with a token');
+    expect((await fetch(`${gateway.address}/messages?sessionId=x`, { method: 'POST' })).status).toBe(401);
+  });
+});
+
 describe('upstreams that fail', () => {
   it('never delay the start, and each is told of with its reason', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
