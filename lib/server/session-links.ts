@@ -7,6 +7,12 @@ import { ANSWER_WAIT_MS, createClientLink } from './client-link.ts';
 /** Where a message to a client can be written: the stream of a request under way, or its standalone stream. */
 export type Channel = (message: JsonObject) => void;
 
+/**
+ * Sessions whose link is kept at once: most clients never say goodbye. Above it the one unused for longest is forgotten; what
+ * it had set (a log level) it must set again.
+ */
+const MAX_HELD = 10_000;
+
 interface Held {
   link: ClientLink;
   /** Streams of requests under way, latest last. */
@@ -61,9 +67,20 @@ export function createSessionLinks(options: {
         notify: (method, params) => void write(session.id, made, { jsonrpc: '2.0', method, params }),
       });
       held = made;
-      sessions.set(session.id, held);
     }
+    sessions.delete(session.id);
+    sessions.set(session.id, held);
+    if (sessions.size > MAX_HELD) forgetIdle();
     return held;
+  }
+
+  /** Forgets the longest unused link of those through which nothing goes at present. */
+  function forgetIdle(): void {
+    for (const [id, { channels, pending }] of sessions) {
+      if (channels.length + pending.size > 0) continue;
+      sessions.delete(id);
+      return;
+    }
   }
 
   return {
