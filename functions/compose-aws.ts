@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createResolver } from '../lib/config/references.ts';
 import type { Config } from '../lib/config/schema.ts';
 import { createSecretReaders } from '../lib/config/secrets.ts';
@@ -6,6 +6,7 @@ import { createTable } from '../lib/dynamodb.ts';
 import type { Log } from '../lib/log.ts';
 import { createDynamoDbRegistryCache } from '../lib/registry/dynamodb.ts';
 import { createDynamoDbSessions } from '../lib/session/dynamodb.ts';
+import { createTableKey } from '../lib/session/table-key.ts';
 import { createAwsStore } from '../lib/store/dynamodb.ts';
 import { createBodyStore } from '../lib/store/s3.ts';
 import { createDynamoDbLedger } from '../lib/usage/dynamodb.ts';
@@ -17,18 +18,15 @@ export interface AwsNames {
   BUCKET_NAME?: string | undefined;
 }
 
+/** Bytes of the key that signs what travels with clients. */
+const STATE_KEY_BYTES = 32;
+
 /** Puts the gateway together on the one table and the bucket; nothing of it connects before it is used. */
 export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames, log: Log): Composed {
   if (!TABLE_NAME || !BUCKET_NAME) throw new Error('TABLE_NAME and BUCKET_NAME must be set');
   const now = Date.now;
   const table = createTable(TABLE_NAME);
   const resolve = createResolver({ env: {}, ...createSecretReaders(now) });
-  // Every environment must come to the same key, so it is made from a secret that all of them have.
-  const secret = config.auth?.jwt_secret;
-  const stateKey = async () =>
-    createHmac('sha256', await resolve(secret ?? ''))
-      .update('request state')
-      .digest();
   return compose(config, {
     log,
     resolve,
@@ -38,6 +36,6 @@ export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames
     store: createAwsStore(table, createBodyStore(BUCKET_NAME)),
     holdsStreams: false,
     upkeep: 'quiet',
-    ...(secret && { stateKey }),
+    stateKey: createTableKey(table, () => randomBytes(STATE_KEY_BYTES)),
   });
 }

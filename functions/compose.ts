@@ -44,8 +44,7 @@ export interface Parts {
   /** Whether open streams may be held. */
   holdsStreams: boolean;
   upkeep: NonNullable<SandboxOptions['upkeep']>;
-  /** Signs what travels with clients between requests; absent where every environment would have another key. */
-  stateKey?: () => Promise<Uint8Array>;
+  stateKey: ServerServices['stateKey'];
 }
 
 /** Puts a gateway together from its parts; `compose-local.ts` and `compose-aws.ts` pick them. */
@@ -103,7 +102,7 @@ export function compose(config: Config, parts: Parts): Composed {
     sessions,
     holdsStreams,
     onChange: (listener) => registry.onChange(listener),
-    ...(parts.stateKey && { stateKey: parts.stateKey }),
+    stateKey: parts.stateKey,
     randomId: () => randomBytes(ID_BYTES).toString('base64url'),
   };
   return {

@@ -33,11 +33,10 @@ export async function withInput(
   ask: (input: Input) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { services, peer, input } = context;
-  const key = await services.stateKey?.();
   const answered: Input = {};
   if (input.responses) answered.inputResponses = input.responses;
-  if (key && input.state !== undefined) {
-    const sealed = open(input.state, key);
+  if (input.state !== undefined) {
+    const sealed = open(input.state, await services.stateKey());
     const mine = sealed?.about === about && sealed.user === (peer.caller.userId ?? null);
     if (!sealed || !mine || sealed.expires <= services.now()) {
       throw new ProtocolError(RPC.invalidParams, 'Invalid or expired requestState: send the request anew', {
@@ -48,14 +47,14 @@ export async function withInput(
   }
   const result = await ask(answered);
   // Where the upstream sent no state there is nothing to protect: the answers are the client's own.
-  if (result.resultType !== 'input_required' || typeof result.requestState !== 'string' || !key) return result;
+  if (result.resultType !== 'input_required' || typeof result.requestState !== 'string') return result;
   const sealed: Sealed = {
     about,
     user: peer.caller.userId ?? null,
     expires: services.now() + STATE_TTL_MS,
     state: result.requestState,
   };
-  return { ...result, requestState: seal(sealed, key) };
+  return { ...result, requestState: seal(sealed, await services.stateKey()) };
 }
 
 function seal(sealed: Sealed, key: Uint8Array): string {

@@ -11,8 +11,8 @@ export interface ServerServices extends RunServices {
   holdsStreams: boolean;
   /** Tells when what clients may list has changed; returns the function that stops the telling. */
   onChange(listener: (lists: readonly ChangedList[]) => void): () => void;
-  /** Signs what travels with clients between their requests; absent: upstreams' questions reach no modern client. */
-  stateKey?(): Promise<Uint8Array>;
+  /** The key that signs what travels with clients between their requests; every process that may get them has the same. */
+  stateKey(): Promise<Uint8Array>;
   /** A fresh id with at least 128 random bits, visible ASCII. */
   randomId(): string;
 }

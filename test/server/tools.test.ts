@@ -231,7 +231,7 @@ describe('a question of a modern upstream', () => {
     const calls: object[] = [];
     const services = stubServices({
       servers: { os: { tool: { answer: () => text('') } } },
-      overrides: { now: () => now, stateKey: async () => new Uint8Array(32).fill(7) },
+      overrides: { now: () => now },
     });
     services.upstream = () =>
       ({

@@ -54,6 +54,7 @@ export function stubServices(options: StubOptions = {}): ServerServices & { anno
     usage: { consume: async () => undefined },
     sessions: createMemorySessions(),
     holdsStreams: true,
+    stateKey: async () => new Uint8Array(32).fill(7),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { fixtureUpstream, REVISIONS, runSuite } from '../conformance/suite.ts';
 import { type Cloud, startCloud } from './cloud.ts';
-import { JWT_SECRET } from './sdk-clients.ts';
 
 const RUN_MS = 300_000;
 const children: ChildProcess[] = [];
@@ -20,13 +19,10 @@ it.each(REVISIONS)(
     const start = async (origin: string): Promise<string> => {
       const cloud = await startCloud({
         config: {
-          // A secret all environments have signs what clients carry from one to another.
-          auth: { jwt_secret: '${secret:webui}' },
           // No page of localhost may call a deployment unless it is named.
           server: { allowed_origins: [origin] },
           upstream: [upstream],
         },
-        secrets: { webui: JWT_SECRET },
         confined: fixture === 'http',
       });
       clouds.push(cloud);
