@@ -7,6 +7,7 @@ import type { CatalogueView } from '../registry/contract.ts';
 import { callTool } from '../run/call-tool.ts';
 import { settledCatalogue, unavailable } from '../run/settled-catalogue.ts';
 import type { Tool, ToolResult } from '../tool.ts';
+import type { InboundClient } from '../upstream/contract.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asProtocolError } from './as-protocol-error.ts';
 import { withInput } from './input-required.ts';
@@ -16,7 +17,6 @@ import { ownTools } from './own-tools.ts';
 import { passedOn } from './passed-on.ts';
 import { createProgress } from './progress.ts';
 import { RPC } from './responses.ts';
-import { tellLogLevel } from './set-log-level.ts';
 
 /** `tools/call`: one of our own tools, or an upstream's. */
 export const callToolMethod: Method = async (params, context) => {
@@ -42,8 +42,7 @@ export const callToolMethod: Method = async (params, context) => {
         meta: passedOn(meta),
         ...(peer.deadline !== undefined && { deadline: peer.deadline }),
         ...(progress && { onStep: (step) => progress.step(step) }),
-        // A script waits for its calls, so only a session that can be asked meanwhile is of use to it.
-        ...(peer.link && context.client && { client: context.client }),
+        ...scriptClient(context),
       });
       return result as JsonObject;
     }
@@ -62,6 +61,12 @@ export const callToolMethod: Method = async (params, context) => {
   }
 };
 
+/** A script waits for its calls, so only what reaches the client meanwhile is of use to it: no questions that come back. */
+function scriptClient({ client }: MethodContext): { client?: InboundClient } {
+  if (!client?.session) return {};
+  return { client: client.session.answer ? client : { ...client, capabilities: {} } };
+}
+
 async function callProxy(
   tool: Tool,
   args: JsonObject,
@@ -69,7 +74,6 @@ async function callProxy(
   progress: ReturnType<typeof createProgress>,
 ): Promise<JsonObject> {
   const { services, peer, meta, signal, server, client } = context;
-  await tellLogLevel(tool.server, context);
   try {
     return await withInput(context, `tool ${tool.directName}`, async (input) => {
       const result = await callTool(services, {

@@ -2,6 +2,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { JsonObject } from '../json.ts';
 import type { InboundClient } from '../upstream/contract.ts';
+import { wantsMessage } from './log-level.ts';
 
 /** A person may think this long about an upstream's question, milliseconds. */
 export const ANSWER_WAIT_MS = 10 * 60_000;
@@ -15,15 +16,18 @@ export interface ClientLink {
   client(): InboundClient | undefined;
   /** From now on this session uses connections of its own, so that notifications find it. */
   bind(): InboundClient;
-  /** The level of `logging/setLevel`, and the servers that know it. */
-  logging: { level?: string; told: Map<string, string> };
+  /** From now on this session hears what its upstreams log, from this level up. */
+  setLogLevel(level: string): Promise<void>;
 }
 
 /** How a link reaches its client. */
 export interface ClientWire {
   id: string;
   capabilities(): JsonObject;
-  request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  logLevel(): string | undefined;
+  setLogLevel(level: string): Promise<void>;
+  /** Absent where the client's answers do not come back here: nothing is then asked of it. */
+  request?: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
   notify(method: string, params: JsonObject): void;
 }
 
@@ -32,20 +36,29 @@ export function createClientLink(wire: ClientWire): ClientLink {
   let bound = false;
   const session: NonNullable<InboundClient['session']> = {
     id: wire.id,
-    answer: wire.request,
+    ...(wire.request && { answer: wire.request }),
     notify(method, params) {
       // Progress has its own way, and lists are told of when the registry has read them anew.
-      if (!/^notifications\/(?:progress|cancelled|[a-z]+\/list_changed)$/.test(method)) wire.notify(method, params);
+      if (/^notifications\/(?:progress|cancelled|[a-z]+\/list_changed)$/.test(method)) return;
+      if (method === 'notifications/message' && !wantsMessage(wire.logLevel(), params.level)) return;
+      wire.notify(method, params);
     },
   };
-  const client = (): InboundClient => ({ capabilities: askable(wire.capabilities()), session });
+  const client = (): InboundClient => {
+    const logLevel = wire.logLevel();
+    const capabilities = wire.request ? askable(wire.capabilities()) : {};
+    return { capabilities, session, ...(logLevel !== undefined && { logLevel }) };
+  };
   return {
-    client: () => (bound || Object.keys(askable(wire.capabilities())).length > 0 ? client() : undefined),
+    client() {
+      const made = client();
+      return bound || made.logLevel !== undefined || Object.keys(made.capabilities).length > 0 ? made : undefined;
+    },
     bind() {
       bound = true;
       return client();
     },
-    logging: { told: new Map() },
+    setLogLevel: wire.setLogLevel,
   };
 }
 
@@ -59,8 +72,13 @@ export function askable(capabilities: JsonObject): JsonObject {
 /** The link of a client that stays connected (stdio, SSE): its own server speaks to it. */
 export function linkOfServer(server: Server, id: string): ClientLink {
   const anything = z.looseObject({});
+  let logLevel: string | undefined;
   return createClientLink({
     id,
+    logLevel: () => logLevel,
+    async setLogLevel(level) {
+      logLevel = level;
+    },
     capabilities: () => (server.getClientCapabilities() ?? {}) as JsonObject,
     request: async (method, params, signal) =>
       (await server.request({ method, params }, anything, { signal, timeout: ANSWER_WAIT_MS })) as JsonObject,

@@ -24,7 +24,13 @@ export function createLegacy(services: ServerServices) {
   /** Requests under way in this process, for `notifications/cancelled`: session and JSON-RPC id → abort. */
   const underWay = new Map<string, AbortController>();
   const streams = createStandaloneStreams(services);
-  const links = createSessionLinks({ randomId: services.randomId, standalone: streams.write });
+  const links = createSessionLinks({
+    randomId: services.randomId,
+    sessions,
+    // An answer reaches any environment, not only the one that asked.
+    hearsAnswers: services.holdsStreams,
+    standalone: streams.write,
+  });
 
   /** The session a request names, or the refusal. */
   async function sessionOf(request: Request, caller: Caller, body?: unknown): Promise<Session | Response> {
@@ -113,7 +119,7 @@ export function createLegacy(services: ServerServices) {
       caller,
       era: 'legacy',
       session: session.id.slice(0, 8),
-      ...(services.holdsStreams && { link: links.of(session) }),
+      link: links.of(session),
       ...(deadline !== undefined && { deadline }),
     };
     const { server, transport, answer } = await exchange(request, body, peer, !streamed);

@@ -1,11 +1,10 @@
 import type { JSONRPCRequest, Result, ServerContext } from '@modelcontextprotocol/server';
-import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../json.ts';
 import type { InboundClient } from '../upstream/contract.ts';
-import type { ClientLink } from './client-link.ts';
 import { askable, linkOfServer } from './client-link.ts';
 import { followLists } from './follow-lists.ts';
-import type { Method, Peer } from './method.ts';
+import type { Method, MethodContext, Peer } from './method.ts';
 import { type Methods, methodsFor } from './methods.ts';
 import { RPC } from './responses.ts';
 import type { ServerServices } from './services.ts';
@@ -30,8 +29,7 @@ export async function createLastingServer(services: ServerServices, peer: Peer):
   const catalogue = await services.catalogue(peer.caller);
   const id = services.randomId();
   const lasting: Peer = { ...peer };
-  const linked = peer.era === 'legacy' ? { ...peer, link: {} as ClientLink } : peer;
-  const server = newServer(services, methodsFor(services.view(catalogue, peer.caller), services, linked));
+  const server = newServer(services, methodsFor(services.view(catalogue, peer.caller), services, peer));
   if (peer.era === 'legacy') lasting.link = linkOfServer(server, id);
   // What is offered may grow while the client stays; what was announced at first bounds it.
   server.fallbackRequestHandler = async (request, ctx) => {
@@ -70,15 +68,17 @@ async function dispatch(
   const params = (request.params ?? {}) as JsonObject;
   const { mcpReq } = ctx;
   const state = mcpReq.requestState();
+  const notify = (method: string, notice: JsonObject) =>
+    mcpReq.notify({ method, params: notice } as Parameters<typeof mcpReq.notify>[0]);
+  const { client, done } = clientOf(peer, ctx, notify);
   try {
-    const client = clientOf(services, peer, ctx);
     return await handler(params, {
       services,
       peer,
       server,
       meta: mcpReq._meta as JsonObject | undefined,
       signal: mcpReq.signal,
-      notify: (method, notice) => mcpReq.notify({ method, params: notice } as Parameters<typeof mcpReq.notify>[0]),
+      notify,
       ...(client && { client }),
       input: {
         ...(mcpReq.inputResponses && { responses: mcpReq.inputResponses as unknown as JsonObject }),
@@ -96,13 +96,25 @@ async function dispatch(
       at: stack?.split('\n')[1]?.trim(),
     });
     throw new ProtocolError(RPC.internal, `Internal error (request ${requestId})`);
+  } finally {
+    done();
   }
 }
 
 /** What upstreams learn of the client: by its session's link, or from a modern request's own envelope. */
-function clientOf(services: ServerServices, peer: Peer, { mcpReq }: ServerContext): InboundClient | undefined {
-  if (peer.link) return peer.link.client();
-  const declared = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-  if (peer.era !== 'modern' || !services.stateKey || !declared) return undefined;
-  return { capabilities: askable(declared as JsonObject) };
+function clientOf(
+  { era, link, logs, caller }: Peer,
+  { mcpReq }: ServerContext,
+  notify: MethodContext['notify'],
+): { client: InboundClient | undefined; done(): void } {
+  const envelope = mcpReq.envelope as JsonObject | undefined;
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY];
+  if (era !== 'modern' || !declared) return { client: link?.client(), done() {} };
+  const capabilities = askable(declared as JsonObject);
+  const logLevel = envelope[LOG_LEVEL_META_KEY];
+  if (!logs || typeof logLevel !== 'string') return { client: { capabilities }, done() {} };
+  // A client that has gone wants no messages.
+  const hear = (message: JsonObject) => void notify('notifications/message', message).catch(() => {});
+  const { session, stop } = logs.follow(caller, logLevel, hear);
+  return { client: { capabilities, session, logLevel }, done: stop };
 }

@@ -3,14 +3,17 @@ import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import type { InboundClient } from '../upstream/contract.ts';
 import type { ClientLink } from './client-link.ts';
+import type { RequestLogs } from './request-logs.ts';
 import type { ServerServices } from './services.ts';
 
 /** Who one server instance serves. */
 export interface Peer {
   caller: Caller;
   era: 'legacy' | 'modern';
-  /** How upstreams reach a client of the legacy eras between its requests; absent where nothing does. */
+  /** How upstreams reach a client of the legacy eras; absent for the modern one, and before there is a session. */
   link?: ClientLink;
+  /** Where log messages go that a request of the modern era asks for. */
+  logs?: RequestLogs;
   /** When the platform ends the request, milliseconds since the epoch, margin already taken off. */
   deadline?: number;
   /** Shortened id of the session, for the log. */

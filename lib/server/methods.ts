@@ -42,17 +42,18 @@ export function methodsFor(view: CatalogueView, services: ServerServices, peer: 
   const withResources = serversWith('resources', view, services, peer.caller);
   const withPrompts = serversWith('prompts', view, services, peer.caller);
   if (withResources.length > 0) {
-    // Updates need a connection of the session's own, and a stream to tell of them.
-    const subscribes = peer.link !== undefined && withResources.some((one) => declares(one, 'resources', 'subscribe'));
+    // Updates come between requests: they need a stream to be told on. The modern era subscribes by opening one.
+    const subscribes = services.holdsStreams && withResources.some((one) => declares(one, 'resources', 'subscribe'));
     capabilities.resources = { ...changes, ...(subscribes && { subscribe: true }) };
     Object.assign(handlers, {
       'resources/list': listResources('resources', cache),
       'resources/templates/list': listResources('resourceTemplates', cache),
       'resources/read': useResource('resources/read'),
-      ...(subscribes && {
-        'resources/subscribe': useResource('resources/subscribe'),
-        'resources/unsubscribe': useResource('resources/unsubscribe'),
-      }),
+      ...(subscribes &&
+        peer.era === 'legacy' && {
+          'resources/subscribe': useResource('resources/subscribe'),
+          'resources/unsubscribe': useResource('resources/unsubscribe'),
+        }),
     });
   }
   if (withPrompts.length > 0) {
@@ -63,15 +64,15 @@ export function methodsFor(view: CatalogueView, services: ServerServices, peer: 
     capabilities.completions = {};
     handlers['completion/complete'] = complete;
   }
-  if (peer.link !== undefined && view.servers.some((one) => declares(one, 'logging'))) {
+  if (view.servers.some((one) => declares(one, 'logging'))) {
     capabilities.logging = {};
-    handlers['logging/setLevel'] = setLogLevel;
+    if (peer.era === 'legacy') handlers['logging/setLevel'] = setLogLevel;
   }
   return { capabilities, instructions: INSTRUCTIONS, handlers };
 }
 
 /** Whether a server declares a capability; one that has not been listed yet counts, as it may. */
-function declares({ capabilities }: CatalogueView['servers'][number], kind: string, feature?: string): boolean {
+export function declares({ capabilities }: CatalogueView['servers'][number], kind: string, feature?: string): boolean {
   if (capabilities === undefined) return true;
   const declared = capabilities[kind];
   return isJsonObject(declared) && (feature === undefined || declared[feature] === true);

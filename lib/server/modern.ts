@@ -7,8 +7,10 @@ import { soonOrStream } from './late-stream.ts';
 import { proxiesOf } from './list-tools.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { Peer } from './method.ts';
+import { createRequestLogs } from './request-logs.ts';
 import { idOf, RPC, rpcError } from './responses.ts';
 import type { ServerServices } from './services.ts';
+import { watchedListen } from './watched-listen.ts';
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
@@ -17,11 +19,8 @@ const MAX_SUBSCRIPTIONS = 1024;
 
 /** Serves the era of 2026-07-28: one server a request, no sessions; the caller is an argument of each. */
 export function createModern(services: ServerServices) {
-  const bus = new InMemoryServerEventBus();
+  const logs = createRequestLogs();
   let subscriptions = 0;
-  services.onChange((lists) => {
-    for (const list of lists) bus.publish({ kind: `${list}_list_changed` });
-  });
 
   return async (request: Request, body: unknown, caller: Caller, deadline: number | undefined): Promise<Response> => {
     const message = isJsonObject(body) ? body : {};
@@ -44,13 +43,15 @@ export function createModern(services: ServerServices) {
     let failure: unknown;
     const serve = async () => {
       try {
-        const peer: Peer = { caller, era: 'modern', ...(deadline !== undefined && { deadline }) };
+        const peer: Peer = { caller, era: 'modern', logs, ...(deadline !== undefined && { deadline }) };
         return await createMcpServer(services, peer, method);
       } catch (error) {
         failure = error;
         throw error;
       }
     };
+    // A bus for each stream: what one caller hears of resources is for that caller only.
+    const bus = new InMemoryServerEventBus();
     const handler = createMcpHandler(serve, {
       legacy: 'reject',
       bus,
@@ -60,14 +61,28 @@ export function createModern(services: ServerServices) {
     if (method === 'server/discover') services.log('info', 'mcp discovered', clientFields(meta));
     // The body has been read; the SDK takes headers and signal from the request, and the message as parsed.
     const inner = new Request(request.url, { method: 'POST', headers: request.headers, signal });
-    const answer = handler.fetch(inner, { parsedBody: body }).then((response) => {
+    const exchange = async (parsedBody: unknown): Promise<Response> => {
+      const response = await handler.fetch(inner, { parsedBody });
       if (failure !== undefined) throw failure;
       return response;
-    });
-    if (!listens) return soonOrStream(answer, idOf(body), () => abort.abort());
+    };
+    if (!listens) return soonOrStream(exchange(body), idOf(body), () => abort.abort());
+    // The SDK has the words for a stream too many.
+    if (subscriptions >= MAX_SUBSCRIPTIONS) return exchange(body);
     subscriptions++;
-    signal.addEventListener('abort', () => subscriptions--, { once: true });
-    return answer;
+    const unfollow = services.onChange((lists) => {
+      for (const list of lists) bus.publish({ kind: `${list}_list_changed` });
+    });
+    const updated = (uri: string): void => bus.publish({ kind: 'resource_updated', uri });
+    const watched = await watchedListen(services, caller, message, updated);
+    const end = (): void => {
+      subscriptions--;
+      unfollow();
+      watched.stop();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    return exchange(watched.message);
   };
 }
 

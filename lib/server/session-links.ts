@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import type { Session } from '../session/contract.ts';
+import type { Session, SessionStore } from '../session/contract.ts';
 import type { ClientLink } from './client-link.ts';
 import { ANSWER_WAIT_MS, createClientLink } from './client-link.ts';
 
@@ -9,12 +9,14 @@ export type Channel = (message: JsonObject) => void;
 
 /**
  * Sessions whose link is kept at once: most clients never say goodbye. Above it the one unused for longest is forgotten; what
- * it had set (a log level) it must set again.
+ * it had subscribed to it must subscribe to again.
  */
 const MAX_HELD = 10_000;
 
 interface Held {
   link: ClientLink;
+  /** As its latest request found it in the store. */
+  session: Session;
   /** Streams of requests under way, latest last. */
   channels: Channel[];
   pending: Map<string, { resolve(result: JsonObject): void; reject(error: Error): void }>;
@@ -23,6 +25,9 @@ interface Held {
 /** The links of HTTP sessions. Their requests come one by one, so which stream reaches a client changes all the time. */
 export function createSessionLinks(options: {
   randomId: () => string;
+  sessions: SessionStore;
+  /** Whether a client's answer to a question, a request of its own, comes back to this process. */
+  hearsAnswers: boolean;
   /** Writes to the session's standalone stream; false where it has none. */
   standalone(sessionId: string, message: JsonObject): boolean;
 }) {
@@ -57,18 +62,28 @@ export function createSessionLinks(options: {
   }
 
   function hold(session: Session): Held {
-    let held = sessions.get(session.id);
-    if (!held) {
-      const made: Held = { link: undefined as never, channels: [], pending: new Map() };
-      made.link = createClientLink({
-        id: session.id,
-        capabilities: () => session.capabilities,
-        request: (method, params, signal) => request(session, made, method, params, signal),
-        notify: (method, params) => void write(session.id, made, { jsonrpc: '2.0', method, params }),
-      });
-      held = made;
+    const known = sessions.get(session.id);
+    if (known) {
+      known.session = session;
+      sessions.delete(session.id);
+      sessions.set(session.id, known);
+      return known;
     }
-    sessions.delete(session.id);
+    const held: Held = { link: undefined as never, session, channels: [], pending: new Map() };
+    held.link = createClientLink({
+      id: session.id,
+      capabilities: () => held.session.capabilities,
+      logLevel: () => held.session.logLevel,
+      async setLogLevel(level) {
+        await options.sessions.setLogLevel(session.id, level);
+        held.session = { ...held.session, logLevel: level };
+      },
+      ...(options.hearsAnswers && {
+        request: (method: string, params: JsonObject, signal: AbortSignal) =>
+          request(session, held, method, params, signal),
+      }),
+      notify: (method, params) => void write(session.id, held, { jsonrpc: '2.0', method, params }),
+    });
     sessions.set(session.id, held);
     if (sessions.size > MAX_HELD) forgetIdle();
     return held;

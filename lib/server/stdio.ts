@@ -1,9 +1,12 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ANONYMOUS } from '../access/caller.ts';
+import type { JsonObject } from '../json.ts';
 import { createLastingServer } from './mcp-server.ts';
+import { createRequestLogs } from './request-logs.ts';
 import type { ServerServices } from './services.ts';
+import { watchedListen } from './watched-listen.ts';
 
 /** One client over a pair of streams; local, so nobody is identified (reference). */
 export interface StdioService {
@@ -14,21 +17,53 @@ export interface StdioService {
 
 /** Serves MCP over stdio, in the era the client opens with. Requests piped in are all answered before the end. */
 export function serveOverStdio(services: ServerServices, input: Readable, output: Writable): StdioService {
-  const wire = answeringTransport(input, output);
+  let server: Server | undefined;
+  /** What ends the watching of resources, by the id of the `subscriptions/listen` that asked for it. */
+  const watches = new Map<unknown, () => void>();
+  const updated = (uri: string): void => {
+    server?.notification({ method: 'notifications/resources/updated', params: { uri } }).catch(() => {});
+  };
+  const wire = answeringTransport(input, output, {
+    async listens(message) {
+      const watched = await watchedListen(services, ANONYMOUS, message as unknown as JsonObject, updated);
+      watches.set((message as { id?: unknown }).id, watched.stop);
+      return watched.message as unknown as JSONRPCMessage;
+    },
+    cancels: (id) => watches.get(id)?.(),
+  });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const handle = serveStdio(({ era }) => createLastingServer(services, { caller: ANONYMOUS, era, session: 'stdio' }), {
+  const logs = createRequestLogs();
+  const serve = async ({ era }: { era: 'legacy' | 'modern' }): Promise<Server> => {
+    server = await createLastingServer(services, { caller: ANONYMOUS, era, session: 'stdio', logs });
+    return server;
+  };
+  const handle = serveStdio(serve, {
     transport: wire.transport,
     onerror: (error) => services.log('debug', 'stdio message refused', { error: error.name }),
   });
-  wire.closed.then(resolve, resolve);
+  const end = (): void => {
+    for (const stop of watches.values()) stop();
+    resolve();
+  };
+  wire.closed.then(end, end);
   return { ended, close: () => handle.close() };
+}
+
+/** What is to be done about `subscriptions/listen` before the SDK gets it, and when it is taken back. */
+interface Listening {
+  listens(message: JSONRPCMessage): Promise<JSONRPCMessage>;
+  cancels(id: unknown): void;
 }
 
 /**
  * The SDK's transport gives up what is under way when its input ends. This one lets the end through only when all is
  * answered (`subscriptions/listen` has no answer to wait for).
  */
-function answeringTransport(input: Readable, output: Writable): { transport: Transport; closed: Promise<void> } {
+function answeringTransport(
+  input: Readable,
+  output: Writable,
+  { listens, cancels }: Listening,
+): { transport: Transport; closed: Promise<void> } {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const feed = new PassThrough();
   const inner = new StdioServerTransport(feed, output);
@@ -61,9 +96,17 @@ function answeringTransport(input: Readable, output: Writable): { transport: Tra
     },
   };
   inner.onmessage = (message: JSONRPCMessage) => {
-    if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen') pending.add(message.id);
-    if ('method' in message && message.method === 'notifications/cancelled') {
-      pending.delete((message.params as { requestId?: string | number } | undefined)?.requestId ?? '');
+    const method = 'method' in message ? message.method : undefined;
+    if (method === 'subscriptions/listen') {
+      const forward = (one: JSONRPCMessage): void => transport.onmessage?.(one);
+      listens(message).then(forward, () => forward(message));
+      return;
+    }
+    if ('method' in message && 'id' in message) pending.add(message.id);
+    if ('method' in message && method === 'notifications/cancelled') {
+      const id = (message.params as { requestId?: string | number } | undefined)?.requestId ?? '';
+      pending.delete(id);
+      cancels(id);
     }
     transport.onmessage?.(message);
   };

@@ -9,6 +9,8 @@ export interface Session {
   clientName?: string;
   clientVersion?: string;
   capabilities: JsonObject;
+  /** What the client set by `logging/setLevel`; absent: it wants no log messages. */
+  logLevel?: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
   expiresAt: number;
@@ -18,5 +20,7 @@ export interface Session {
 export interface SessionStore {
   create(session: Session): Promise<void>;
   get(id: string, now: number): Promise<Session | undefined>;
+  /** False where the session has ended meanwhile: it is not made anew. */
+  setLogLevel(id: string, level: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
 }

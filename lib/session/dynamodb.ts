@@ -38,6 +38,17 @@ export function createDynamoDbSessions(table: Table): SessionStore {
       };
     },
 
+    async setLogLevel(id, level) {
+      if (id.length > MAX_ID_CHARS) return false;
+      const { done } = await table.update(keyOf(id), '-', {
+        expression: 'SET #level = :level',
+        condition: 'attribute_exists(pk)',
+        names: { '#level': 'logLevel' },
+        values: { ':level': level },
+      });
+      return done;
+    },
+
     async delete(id) {
       return id.length <= MAX_ID_CHARS && (await table.delete(keyOf(id), '-'));
     },

@@ -38,6 +38,11 @@ export function createMemorySessions(): SessionStore {
       }
       return session;
     },
+    async setLogLevel(id, level) {
+      const session = sessions.get(id);
+      if (session) sessions.set(id, { ...session, logLevel: level });
+      return session !== undefined;
+    },
     async delete(id) {
       return remove(id);
     },

@@ -1,4 +1,4 @@
-import { type Client, type PriorDiscovery, SdkError } from '@modelcontextprotocol/client';
+import { type Client, type PriorDiscovery, ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { Resolve } from '../config/references.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
@@ -8,16 +8,19 @@ import type { Log } from '../log.ts';
 import type { InboundClient, ListKind, RequestOptions } from './contract.ts';
 import { failureOf } from './failure.ts';
 import type { UpstreamIdentity } from './identity.ts';
+import { createLevelTeller } from './level-teller.ts';
 import { listenForChanges } from './listen.ts';
 import type { Patience } from './patience.ts';
 import type { tapTransport } from './tap.ts';
 import type { OpenTransport } from './transport.ts';
+import { createResourceWatch } from './watch-resources.ts';
 
 /** Milliseconds given to a server to take note that its session ends. */
 const GOODBYE_MS = 1000;
 
 const HEADER_MISMATCH = -32020;
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
 /** The longest a Node timer can wait: time is counted here, not by the SDK, because it stops while a user is asked. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -64,7 +67,7 @@ export interface Connection {
 }
 
 /** Carries an upstream's question to the client session. */
-export type Answer = NonNullable<InboundClient['session']>['answer'];
+export type Answer = NonNullable<NonNullable<InboundClient['session']>['answer']>;
 
 export interface Parts {
   client: Client;
@@ -92,6 +95,8 @@ export function establish(settings: ConnectionSettings, { client, opened, tap, p
   };
   if (era === 'modern' && session && answer) answerInBand(client, session.capabilities, answer);
   if (era === 'modern' && listen) void listenForChanges(client, () => closing);
+  const tellLevel = createLevelTeller(client);
+  const watch = era === 'modern' ? createResourceWatch(client) : undefined;
 
   return {
     era,
@@ -99,8 +104,25 @@ export function establish(settings: ConnectionSettings, { client, opened, tap, p
     capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
 
     async request(method, params, { signal, timeoutMs, onProgress, client: inbound, meta, headers }) {
-      const declared = era === 'modern' && inbound && !inbound.session ? inbound.capabilities : undefined;
-      const _meta = { ...passable(meta), ...(declared && { [CAPABILITIES_KEY]: declared }) };
+      const uri = String(params['uri']);
+      if (watch && /^resources\/(?:un)?subscribe$/.test(method)) {
+        try {
+          if (method === 'resources/subscribe') await watch.subscribe(uri, timeoutMs);
+          else await watch.unsubscribe(uri);
+          return {};
+        } catch (error) {
+          const rpc = error instanceof ProtocolError ? error : undefined;
+          throw failureOf(error, { config, era, method, sent: true, rpc, timeoutMs, signal });
+        }
+      }
+      const declared = era === 'modern' ? inBand(inbound) : undefined;
+      const level = session && inbound?.logLevel;
+      if (level !== undefined && era === 'legacy') await tellLevel(level);
+      const _meta = {
+        ...passable(meta),
+        ...(declared && { [CAPABILITIES_KEY]: declared }),
+        ...(level !== undefined && era === 'modern' && { [LOG_LEVEL_KEY]: level }),
+      };
       const message = { method, params: Object.keys(_meta).length > 0 ? { ...params, _meta } : params };
       const late = new AbortController();
       const stop = patience.start(timeoutMs, () => late.abort('timed out'));
@@ -157,6 +179,12 @@ function answerInBand(client: Client, capabilities: JsonObject, answer: Answer) 
       answer(method, params as JsonObject, context.mcpReq.signal),
     );
   }
+}
+
+/** What is declared with a request whose questions come back as they are, for whoever sent it to answer. */
+function inBand(client: InboundClient | undefined): JsonObject | undefined {
+  if (!client || client.session?.answer) return undefined;
+  return client.session && Object.keys(client.capabilities).length === 0 ? undefined : client.capabilities;
 }
 
 function needsInput(result: unknown): boolean {

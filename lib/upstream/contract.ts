@@ -12,11 +12,16 @@ export interface InboundClient {
    */
   session?: {
     id: string;
-    /** Carries the upstream's request (`elicitation/create`, …) to the client; its result goes back unchanged. */
-    answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+    /**
+     * Carries the upstream's request (`elicitation/create`, …) to the client; its result goes back unchanged. Absent where
+     * the client's answer would not come back here: such an upstream learns of no capabilities.
+     */
+    answer?: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
     /** Carries the upstream's notification (`notifications/message`, …) to the client. */
     notify?: (method: string, params: JsonObject) => void;
   };
+  /** The least severe log messages it wants of this request; only with a session, whose `notify` gets them. */
+  logLevel?: string;
 }
 
 /** The lists whose change an upstream can announce. */

@@ -81,8 +81,8 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
   const tap = tapTransport(opened.transport);
   const remaining = Math.max(1, deadline - Date.now());
   const client = new Client(clientInfo, {
-    capabilities: session?.capabilities ?? {},
-    inputRequired: { autoFulfill: session !== undefined },
+    capabilities: session?.session?.answer ? session.capabilities : {},
+    inputRequired: { autoFulfill: session?.session?.answer !== undefined },
     versionNegotiation: { mode: attempt.mode, probe: { timeoutMs: Math.min(MAX_PROBE_MS, Math.ceil(remaining / 2)) } },
   });
   Object.assign(client, { _requestMessageId: randomInt(MIN_FIRST_ID, MAX_FIRST_ID) });
@@ -92,11 +92,12 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
     session?.session?.notify?.(method, (params ?? {}) as JsonObject);
   };
   const patience = createPatience();
+  const ask = session?.session?.answer;
   const answer: Answer | undefined =
-    session?.session &&
+    ask &&
     ((method, params, signal) => {
       const resume = patience.hold();
-      return session.session!.answer(method, params, signal).finally(resume);
+      return ask(method, params, signal).finally(resume);
     });
   if (answer) {
     client.fallbackRequestHandler = async ({ method, params }, context) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSessionLinks } from '../../lib/server/session-links.ts';
+import { createMemorySessions } from '../../lib/session/memory.ts';
 
 const MAX_HELD = 10_000;
 const session = (id: string) => ({
@@ -12,11 +13,16 @@ const session = (id: string) => ({
 
 describe('the links of sessions that never end', () => {
   it('are forgotten, the longest unused first, but not while something goes through them', async () => {
-    const links = createSessionLinks({ randomId: () => 'asked', standalone: () => true });
+    const links = createSessionLinks({
+      randomId: () => 'asked',
+      sessions: createMemorySessions(),
+      hearsAnswers: true,
+      standalone: () => true,
+    });
     const open = links.of(session('open'));
     const detach = links.attach(session('open'), () => {});
     const asked = links.of(session('asked'));
-    const answer = asked.client()!.session!.answer('elicitation/create', {}, new AbortController().signal);
+    const answer = asked.client()!.session!.answer!('elicitation/create', {}, new AbortController().signal);
     const used = links.of(session('used'));
     const idle = links.of(session('idle'));
     expect(links.of(session('used'))).toBe(used);

@@ -36,6 +36,16 @@ describe('sessions in DynamoDB', () => {
     expect(await createTable(fake.tableName).get('session#abc', '-')).toMatchObject({ expiresAt: 6 });
   });
 
+  it('keep the level of log messages, and are not made anew by it when they have ended', async () => {
+    const elsewhere = createDynamoDbSessions(createTable(fake.tableName));
+    await sessions.create({ ...session, id: 'logs' });
+    expect(await elsewhere.setLogLevel('logs', 'warning')).toBe(true);
+    expect(await sessions.get('logs', 2000)).toEqual({ ...session, id: 'logs', logLevel: 'warning' });
+    await sessions.delete('logs');
+    expect(await elsewhere.setLogLevel('logs', 'debug')).toBe(false);
+    expect(await sessions.get('logs', 2000)).toBeUndefined();
+  });
+
   it('end once', async () => {
     await sessions.create({ ...session, id: 'once' });
     expect([await sessions.delete('once'), await sessions.delete('once')]).toEqual([true, false]);
@@ -45,6 +55,7 @@ describe('sessions in DynamoDB', () => {
   it('are not found by an id that was never one', async () => {
     for (const id of ['', 'x'.repeat(5000), '__proto__', 'session#abc']) {
       expect(await sessions.get(id, 0)).toBeUndefined();
+      expect(await sessions.setLogLevel(id, 'info')).toBe(false);
       expect(await sessions.delete(id)).toBe(false);
     }
   });

@@ -63,7 +63,7 @@ describe('a connection of one client session', () => {
       session: {
         id: 'a',
         answer: (...question) =>
-          new Promise((resolve) => setTimeout(() => resolve(client.session!.answer(...question)), 3000)),
+          new Promise((resolve) => setTimeout(() => resolve(client.session!.answer!(...question)), 3000)),
       },
     };
     await upstream.listTools({ ...asked, client: slow });

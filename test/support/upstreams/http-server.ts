@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { isJsonObject } from '../../../lib/json.ts';
+import { isJsonObject, type JsonObject } from '../../../lib/json.ts';
 import { answer, type FakeServer, type Message, MODERN } from './fake-server.ts';
 
 /** A request that a fake upstream saw. */
@@ -30,7 +30,7 @@ export interface RunningServer extends AsyncDisposable {
   /** How often this method was asked for. */
   count: (method: string) => number;
   /** Sends a notification on every open stream (a legacy GET, a modern listen). */
-  notify: (method: string) => void;
+  notify: (method: string, params?: object) => void;
   streams: () => number;
   forgetSessions: () => void;
   /** Breaks every socket, as a restart does. */
@@ -105,7 +105,8 @@ export async function startHttp(server: FakeServer, options: HttpOptions = {}): 
     streams.set(response, listen);
     response.on('close', () => streams.delete(response));
     if (!listen) return response.write(':\n\n');
-    const params = { _meta: subscription(listen), notifications: {} };
+    const { notifications = {} } = (listen['params'] ?? {}) as JsonObject;
+    const params = { _meta: subscription(listen), notifications };
     send(response, { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
   }
 
@@ -119,9 +120,10 @@ export async function startHttp(server: FakeServer, options: HttpOptions = {}): 
     url: `http://127.0.0.1:${port}/mcp`,
     seen,
     count: (method) => seen.filter((one) => one.method === method).length,
-    notify(method) {
+    notify(method, params) {
       for (const [stream, listen] of streams) {
-        send(stream, { jsonrpc: '2.0', method, ...(listen && { params: { _meta: subscription(listen) } }) });
+        const all = { ...params, ...(listen && { _meta: subscription(listen) }) };
+        send(stream, { jsonrpc: '2.0', method, ...((params || listen) && { params: all }) });
       }
     },
     streams: () => streams.size,
