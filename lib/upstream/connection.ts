@@ -112,7 +112,8 @@ export function establish(settings: ConnectionSettings, { client, opened, tap, p
           return {};
         } catch (error) {
           const rpc = error instanceof ProtocolError ? error : undefined;
-          throw failureOf(error, { config, era, method, sent: true, rpc, timeoutMs, signal });
+          const { secrets } = opened;
+          throw failureOf(error, { config, era, method, sent: true, rpc, timeoutMs, signal, secrets });
         }
       }
       const declared = era === 'modern' ? inBand(inbound) : undefined;

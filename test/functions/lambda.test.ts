@@ -242,7 +242,8 @@ describe('the bundled functions, in environments that die', () => {
       resultOf(await client.callTool({ name: 'get_code', arguments: { name: 'asks' } })).invalid;
     fake.tools = [...tools.filter(({ name }) => name !== 'who'), { name: 'whois', inputSchema: { type: 'object' } }];
     await environment.invoke({});
-    expect(await marked()).toContain('there is no function calc.who: calc has');
+    // An environment's own catalogue may be some seconds older than the mark.
+    expect(await marked()).toMatch(/there (?:is|was) no function calc\.who/);
     fake.tools = tools;
     await environment.invoke({});
     expect(await marked()).toBeUndefined();
