@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import { CodeModeError } from '../errors.ts';
 import { type Log, silent } from '../log.ts';
 import { type Bearer, readAuthorization, readUserJwt } from './bearer.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
@@ -89,7 +90,10 @@ function secretReader(
   async function read(name: string, text: string): Promise<string> {
     const secret = await resolve(text);
     if (secret === '')
-      throw new Error(`auth.${name} resolves to an empty text: give it the secret tokens are signed with`);
+      throw new CodeModeError(
+        'internal',
+        `auth.${name} resolves to an empty text: give it the secret tokens are signed with`,
+      );
     if (Buffer.byteLength(secret) < SHORT_SECRET_BYTES) {
       log('warn', `auth.${name} is shorter than ${SHORT_SECRET_BYTES} bytes: whoever guesses it can be any user`);
     }

@@ -8,6 +8,9 @@ const MIN_SECRET_BYTES = 32;
 /** An id written `group:NAME` names a group and nothing else, so that a mistyped group cannot pass for a user. */
 export const GROUP_PREFIX = 'group:';
 
+/** Hosts to which a request cannot be changed on its way. */
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
 /** A secret's text as far as it is known at start: literal, or one environment variable. */
 function knownSecret(value: string, env: Record<string, string | undefined>): string | undefined {
   const { references } = findReferences(value);
@@ -29,7 +32,11 @@ function checkVerification(auth: Raw, env: Record<string, string | undefined>, f
     found.warning(['auth', 'invalid_jwt'], 'skip believes every token unverified: anyone can be any user; use reject');
   }
   for (const key of secrets) {
-    const secret = knownSecret(textOf(auth[key]) ?? '', env);
+    const text = textOf(auth[key]) ?? '';
+    const secret = knownSecret(text, env);
+    if (text && secret === '') {
+      found.problem(['auth', key], `is empty (${text} is set to nothing): give it the secret tokens are signed with`);
+    }
     if (secret && Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
       found.warning(['auth', key], `is shorter than ${MIN_SECRET_BYTES} bytes: it can be guessed from one token`);
     }
@@ -37,7 +44,22 @@ function checkVerification(auth: Raw, env: Record<string, string | undefined>, f
   const jwks = textOf(auth['jwks_url']);
   if (jwks && !jwks.includes('${') && !/^https?:$/.test(URL.parse(jwks)?.protocol ?? '')) {
     found.problem(['auth', 'jwks_url'], 'must be a URL that begins with https:// (or http:// on loopback)');
+  } else if (jwks && URL.parse(jwks)?.protocol === 'http:' && !LOOPBACK.test(URL.parse(jwks)!.hostname)) {
+    found.warning(['auth', 'jwks_url'], 'is plain http: whoever can change what it answers can be any user; use https');
   }
+  const mint = textOf(rawOf(auth['mint'])['key']);
+  if (mint && secrets.some((key) => auth[key] === mint)) {
+    found.warning(
+      ['auth', 'mint', 'key'],
+      'is the secret of users’ tokens: an upstream that checks minted ones can be any user here; give it a key of its own',
+    );
+  }
+}
+
+/** Groups are looked up by name; this one is no key that an object can be given. */
+function checkGroupNames(groups: Raw, found: Findings): void {
+  if (Object.hasOwn(groups, '__proto__'))
+    found.problem(['groups'], '"__proto__" cannot be the name of a group: rename it');
 }
 
 /** `group:NAME` wherever an id may stand must name a group of `groups`. */
@@ -58,6 +80,7 @@ export function checkAuth(root: Raw, env: Record<string, string | undefined>, fo
   const auth = root['auth'] === undefined ? undefined : rawOf(root['auth']);
   const groups = rawOf(root['groups']);
   if (auth) checkVerification(auth, env, found);
+  checkGroupNames(groups, found);
   for (const [index, id] of (Array.isArray(auth?.['admins']) ? auth['admins'] : []).entries()) {
     checkGroup(id, ['auth', 'admins', index], groups, found);
   }

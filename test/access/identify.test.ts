@@ -188,7 +188,10 @@ describe('createIdentify, invalid_jwt: reject', () => {
       now: () => NOW,
     });
     const headers = new Headers(bearer(hmacToken(sessionClaims('ann'), 'any')));
-    await expect(identify(headers)).rejects.toThrow('auth.jwt_secret resolves to an empty text');
+    await expect(identify(headers)).rejects.toMatchObject({
+      code: 'internal',
+      message: 'auth.jwt_secret resolves to an empty text: give it the secret tokens are signed with',
+    });
   });
 
   it('refuses a token where no key for it is configured', async () => {

@@ -144,6 +144,29 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('warns of keys that others than their owner may come by', () => {
+    const jwks = (url: string) => `auth: { jwks_url: ${url}, issuer: https://login.example }`;
+    const secret = 'x'.repeat(32);
+    const warned = (auth: string) => {
+      write('c.yaml', `${auth}\nupstream: [{ name: a, transport: stdio, command: x }]`);
+      return load(['--config', 'c.yaml']).warnings;
+    };
+    const plain =
+      'c.yaml:1:9 auth.jwks_url: is plain http: whoever can change what it answers can be any user; use https';
+    for (const host of ['login.example', '10.0.0.1', '127.0.0.1.example', 'localhost.example']) {
+      expect(warned(jwks(`http://${host}/jwks`))).toEqual([plain]);
+    }
+    for (const base of ['https://login.example', 'http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:80']) {
+      expect(warned(jwks(`"${base}/jwks"`))).toEqual([]);
+    }
+    const minted = (key: string) =>
+      `auth: { jwt_secret: ${secret}, mint: { issuer: https://us.example, key: ${key} } }`;
+    expect(warned(minted('y'.repeat(32)))).toEqual([]);
+    expect(warned(minted(secret))).toEqual([
+      'c.yaml:1:91 auth.mint.key: is the secret of users’ tokens: an upstream that checks minted ones can be any user here; give it a key of its own',
+    ]);
+  });
+
   it('warns of what will not do what it seems to', () => {
     write(
       'c.yaml',
@@ -167,9 +190,12 @@ describe('the configuration', () => {
   });
 
   it('cannot be led to a prototype', () => {
-    write('c.yaml', 'groups: { __proto__: [ada], constructor: [x] }');
+    write('c.yaml', 'groups: { __proto__: [ada] }');
+    expect(() => load(['--config', 'c.yaml'])).toThrow('"__proto__" cannot be the name of a group');
     expect(({} as Record<string, unknown>)['ada']).toBeUndefined();
+    write('c.yaml', 'groups: { constructor: [x] }');
     const { config } = load(['--config', 'c.yaml']);
+    expect(config.groups).toEqual({ constructor: ['x'] });
     expect(Object.getPrototypeOf(config.groups)).toBe(Object.prototype);
   });
 });

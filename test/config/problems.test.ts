@@ -205,6 +205,11 @@ const MISTAKES: [kind: string, text: string, problems: string[]][] = [
     ],
   ],
   [
+    'a group by a name that no object can have',
+    'groups: { __proto__: [ada] }',
+    ['config.yaml:1:1 groups: "__proto__" cannot be the name of a group: rename it'],
+  ],
+  [
     'a group that is not there',
     `auth: { jwt_secret: ${'x'.repeat(32)} }\ngroups: { admins: [ada] }\n${server('    users: [{ id: "group:admin", expose: code }]')}`,
     ['config.yaml:7:15 upstream[0].users[0].id: there is no group "admin"; known: admins'],
@@ -292,6 +297,12 @@ const MISTAKES: [kind: string, text: string, problems: string[]][] = [
 describe('a configuration with a mistake', () => {
   it.each(MISTAKES)('tells %s', (_kind, text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it('tells a secret that the environment has as an empty text', () => {
+    expect(problemsOf('auth: { jwt_secret: "${env:SECRET}" }', { env: { SECRET: '' } })).toEqual([
+      'config.yaml:1:9 auth.jwt_secret: is empty (${env:SECRET} is set to nothing): give it the secret tokens are signed with',
+    ]);
   });
 
   it('tells bad YAML with its place', () => {
