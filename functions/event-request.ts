@@ -27,6 +27,13 @@ function queryOf(event: HttpEvent): string {
   return query.toString();
 }
 
+/** What the public address has before the path of its request: on API Gateway's own address the stage, `/prod`. */
+export function prefixOf(event: HttpEvent): string {
+  if (isUrlEvent(event)) return '';
+  const { path = '' } = event.requestContext;
+  return path.endsWith(event.path) ? path.slice(0, -event.path.length) : '';
+}
+
 /** The web-standard request that an event stands for. The stage is no part of the path. */
 export function requestOf(event: HttpEvent): Request {
   const url = isUrlEvent(event);

@@ -6,7 +6,7 @@ import { createLog, type Log } from '../lib/log.ts';
 import { createEntry } from '../lib/server/entry.ts';
 import { createGateway } from '../lib/server/http.ts';
 import { composeAws } from './compose-aws.ts';
-import { type HttpEvent, requestOf } from './event-request.ts';
+import { type HttpEvent, prefixOf, requestOf } from './event-request.ts';
 import { guardedBody } from './guarded-body.ts';
 import { countLog } from './metrics.ts';
 import { readRuntimeConfig } from './runtime-config.ts';
@@ -65,7 +65,7 @@ async function serve(event: HttpEvent, context: Context): Promise<StreamedRespon
   const started = services.now();
   const request = requestOf(event);
   const deadline = started + context.getRemainingTimeInMillis() - DEADLINE_MARGIN_MS;
-  const response = await enter(request, { deadline });
+  const response = await enter(request, { deadline, prefix: prefixOf(event) });
   log(response.status < 400 ? 'debug' : 'warn', 'http request', {
     method: request.method,
     path: new URL(request.url).pathname,

@@ -151,10 +151,10 @@ export class GatewayStack extends Stack {
 
   private endpoint(config: Config, options: GatewayOptions, gateway: GatewayFunction, runtime: string) {
     if (options.endpoint === 'function-url') return new UrlEndpoint(this, 'Endpoint', { handler: gateway.lambda });
-    const { deploy } = config;
-    if (options.isolation === 'shared') return new RestEndpoint(this, 'Endpoint', { handler: gateway.lambda, deploy });
+    const rest = { handler: gateway.lambda, deploy: config.deploy, auth: config.auth };
+    if (options.isolation === 'shared') return new RestEndpoint(this, 'Endpoint', rest);
     const tenant = new TenantAuthorizer(this, 'Tenant', { config, runtimeConfig: runtime });
     grantReferences(this, tenant.function.lambda, config.auth);
-    return new RestEndpoint(this, 'Endpoint', { handler: gateway.lambda, deploy, authorizer: tenant.authorizer });
+    return new RestEndpoint(this, 'Endpoint', { ...rest, authorizer: tenant.authorizer });
   }
 }

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -9,6 +9,7 @@ import {
   LogGroupLogDestination,
   MethodLoggingLevel,
   ResponseTransferMode,
+  ResponseType,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
@@ -16,6 +17,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { unauthorized } from '../functions/unauthorized.ts';
 import type { Config } from '../lib/config/schema.ts';
 
 /** The longest a streamed answer may take (API Gateway's own limit); CDK would take more, AWS would not. */
@@ -25,6 +27,7 @@ const MAX_ANSWER = Duration.minutes(15);
 export interface RestEndpointProps {
   handler: LambdaFunction;
   deploy: Config['deploy'];
+  auth: Config['auth'];
   /** Verifies the token before the gateway runs and says whose environment it runs in. */
   authorizer?: IAuthorizer | undefined;
 }
@@ -48,7 +51,7 @@ export class RestEndpoint extends Construct {
   readonly api: RestApi;
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { handler, deploy, authorizer }: RestEndpointProps) {
+  constructor(scope: Construct, id: string, { handler, deploy, auth, authorizer }: RestEndpointProps) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: deploy.log_retention_days as RetentionDays,
@@ -97,6 +100,7 @@ export class RestEndpoint extends Construct {
     });
     this.api.root.addProxy({ anyMethod: true });
     this.url = deploy.domain ? `https://${deploy.domain.name}/mcp` : this.api.urlForPath('/mcp');
+    if (authorizer) this.answerStrangers(deploy, auth);
     if (this.api.domainName) {
       new CfnOutput(this, 'DomainTarget', {
         description: `Point a CNAME (or alias) record of ${deploy.domain?.name} here`,
@@ -104,6 +108,19 @@ export class RestEndpoint extends Construct {
       });
     }
     this.acknowledge(authorizer !== undefined);
+  }
+
+  /** An authorizer's refusal is API Gateway's to say; in words the protocol knows. */
+  private answerStrangers({ domain, stage }: Config['deploy'], auth: Config['auth']): void {
+    const base = domain
+      ? `https://${domain.name}`
+      : `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage}`;
+    const { challenge, body } = unauthorized(base, auth);
+    this.api.addGatewayResponse('Unauthorized', {
+      type: ResponseType.UNAUTHORIZED,
+      responseHeaders: { 'WWW-Authenticate': `'${challenge}'` },
+      templates: { 'application/json': body },
+    });
   }
 
   private acknowledge(authorized: boolean): void {

@@ -1,13 +1,10 @@
 import type { Caller } from '../access/caller.ts';
-import { resourceMetadata } from '../access/resource-metadata.ts';
+import { challenge, METADATA_PATH, resourceMetadata } from '../access/resource-metadata.ts';
 import type { Config } from '../config/schema.ts';
 import { CodeModeError } from '../errors.ts';
 import { type Log, silent } from '../log.ts';
 import type { Gateway, RequestOptions } from './http.ts';
 import { RPC, rpcError, unavailable } from './responses.ts';
-
-/** Where RFC 9728 metadata stands. */
-const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /** Who sent a request, or the message of the 401 it deserves. */
 export type Identify = (headers: Headers) => Promise<{ caller: Caller } | { rejected: string }>;
@@ -28,8 +25,9 @@ export function createEntry(gateway: Gateway, identify: Identify, auth: Config['
   return async (request, options) => {
     const url = new URL(request.url);
     const path = url.pathname.replace(/\/$/, '');
+    const base = `${url.origin}${options?.prefix ?? ''}`;
     if (path === METADATA_PATH || path === `${METADATA_PATH}/mcp`) {
-      const metadata = resourceMetadata(new URL('/mcp', url).href, auth);
+      const metadata = resourceMetadata(`${base}/mcp`, auth);
       return metadata
         ? Response.json(metadata)
         : rpcError(404, RPC.transport, 'Not Found: this server has no authorization server of its own');
@@ -38,9 +36,8 @@ export function createEntry(gateway: Gateway, identify: Identify, auth: Config['
     const identity = await identify(request.headers).catch(uncheckable);
     if (identity instanceof Response) return identity;
     if ('caller' in identity) return gateway(request, identity.caller, options);
-    const challenge = resourceMetadata('', auth) ? ` resource_metadata="${new URL(METADATA_PATH, url).href}"` : '';
     return rpcError(401, RPC.transport, `Unauthorized: ${identity.rejected}`, {
-      headers: { 'www-authenticate': `Bearer${challenge}` },
+      headers: { 'www-authenticate': challenge(base, auth) },
     });
   };
 }

@@ -9,6 +9,8 @@ import type { ServerServices } from './services.ts';
 export interface RequestOptions {
   /** When the platform ends the request, milliseconds since the epoch, margin already taken off. */
   deadline?: number;
+  /** What the public address has before our paths, e.g. a stage: `/prod`. */
+  prefix?: string;
 }
 
 /** One behaviour for every edge: a web-standard request of an identified caller in, a response out. Never rejects. */

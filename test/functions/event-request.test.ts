@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, LambdaFunctionURLEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { requestOf } from '../../functions/event-request.ts';
+import { prefixOf, requestOf } from '../../functions/event-request.ts';
 
 const rest = (event: Partial<APIGatewayProxyEvent>) =>
   requestOf({
@@ -29,6 +29,16 @@ describe('the request an event stands for', () => {
     const request = rest({ multiValueQueryStringParameters: { a: ['1', '2'], b: ['ä &'] }, body: '{"ü":1}' });
     expect(request.url).toBe('https://api.example/mcp?a=1&a=2&b=%C3%A4+%26');
     expect(await request.json()).toEqual({ ü: 1 });
+  });
+
+  it('knows what its public address has before the path: the stage on API Gateway’s own, nothing on another', () => {
+    const prefix = (path: string, publicPath?: string) =>
+      prefixOf({ path, requestContext: { path: publicPath } } as APIGatewayProxyEvent);
+    expect(prefix('/mcp', '/prod/mcp')).toBe('/prod');
+    expect(prefix('/.well-known/oauth-protected-resource', '/v1/.well-known/oauth-protected-resource')).toBe('/v1');
+    expect(prefix('/mcp', '/mcp')).toBe('');
+    expect([prefix('/mcp'), prefix('/mcp', '/prod/other')]).toEqual(['', '']);
+    expect(prefixOf({ rawPath: '/mcp', requestContext: {} } as LambdaFunctionURLEvent)).toBe('');
   });
 
   it('comes from a function URL just the same', async () => {

@@ -239,6 +239,31 @@ describe('the stack', () => {
     SYNTH_MS,
   );
 
+  it.each([
+    [undefined, '.execute-api.', '/prod/.well-known/oauth-protected-resource'],
+    ['mcp.example.com', 'https://mcp.example.com/.well-known/oauth-protected-resource', ''],
+  ])(
+    'with isolation refuses in words the protocol knows, and says where tokens come from (domain: %s)',
+    (name, ...parts) => {
+      const { template } = synthesize({ isolation: 'per-user' }, (config) => {
+        config.auth = {
+          ...config.auth!,
+          jwks_url: 'https://login.example.org/jwks',
+          issuer: 'https://login.example.org',
+        };
+        const certificate_arn = 'arn:aws:acm:eu-central-1:123456789012:certificate/x';
+        if (name) config.deploy.domain = { name, certificate_arn };
+      });
+      const [response] = Object.values(template.findResources('AWS::ApiGateway::GatewayResponse'));
+      const { ResponseParameters, ResponseTemplates, ResponseType } = response!['Properties'];
+      expect(ResponseType).toBe('UNAUTHORIZED');
+      const challenge = JSON.stringify(ResponseParameters['gatewayresponse.header.WWW-Authenticate']);
+      for (const part of ['Bearer resource_metadata', ...parts]) expect(challenge).toContain(part);
+      expect(JSON.parse(ResponseTemplates['application/json'])).toMatchObject({ error: { code: -32000 } });
+    },
+    SYNTH_MS,
+  );
+
   it(
     'with a domain of its own serves there alone',
     () => {

@@ -31,7 +31,11 @@ async function eventOf(request: IncomingMessage) {
     path: url.pathname,
     multiValueHeaders,
     multiValueQueryStringParameters,
-    requestContext: { domainName: 'id.execute-api.eu-central-1.amazonaws.com', stage: 'prod' },
+    requestContext: {
+      domainName: 'id.execute-api.eu-central-1.amazonaws.com',
+      stage: 'prod',
+      path: `/prod${url.pathname}`,
+    },
     body: chunks.length > 0 ? Buffer.concat(chunks).toString('utf8') : null,
     isBase64Encoded: false,
   };
