@@ -32,7 +32,7 @@ export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames
     resolve,
     cache: createDynamoDbRegistryCache(table, now, randomUUID),
     sessions: createDynamoDbSessions(table),
-    usage: createDynamoDbLedger(table, config.limits.per_user),
+    usage: createDynamoDbLedger(table, config.limits.per_user, randomUUID),
     store: createAwsStore(table, createBodyStore(BUCKET_NAME)),
     holdsStreams: false,
     upkeep: 'quiet',

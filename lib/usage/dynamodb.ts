@@ -17,24 +17,34 @@ function keyOf(userId: string | undefined): string {
 
 /**
  * Counts in the one table. Each window is one atomic conditional `ADD`; when a later window is used up, what was
- * taken from the earlier ones is given back, so at worst a rival is refused a moment too early.
+ * taken from the earlier ones is given back, so at worst a rival is refused a moment too early. The SDK repeats a request
+ * whose answer was lost: the mark of the last change tells that it has been done. Only where another of the same user came in
+ * between is it done twice, which is one use too many, or one given back too many.
  */
-export function createDynamoDbLedger(table: Table, limits: Config['limits']['per_user']): UsageLedger {
-  const add = (pk: string, sk: string, by: number, allowed: number, resetsAt: number) =>
-    table.update(pk, sk, {
-      expression: 'ADD #count :by SET #expires = :expires',
-      condition: 'attribute_not_exists(#count) OR #count < :allowed',
-      names: { '#count': 'count', '#expires': 'expiresAt' },
-      values: { ':by': by, ':allowed': allowed, ':expires': Math.ceil(resetsAt / SECOND_MS) },
+export function createDynamoDbLedger(
+  table: Table,
+  limits: Config['limits']['per_user'],
+  randomId: () => string,
+): UsageLedger {
+  /** False where the window is used up. */
+  async function add(pk: string, sk: string, by: number, allowed: number, resetsAt: number): Promise<boolean> {
+    const mark = randomId();
+    const { done } = await table.update(pk, sk, {
+      expression: 'ADD #count :by SET #expires = :expires, #last = :mark',
+      condition:
+        'attribute_not_exists(#count) OR (#count < :allowed AND (attribute_not_exists(#last) OR #last <> :mark))',
+      names: { '#count': 'count', '#expires': 'expiresAt', '#last': 'last' },
+      values: { ':by': by, ':allowed': allowed, ':expires': Math.ceil(resetsAt / SECOND_MS), ':mark': mark },
     });
+    return done || (await table.get(pk, sk))?.['last'] === mark;
+  }
 
   return {
     async consume(userId, kind, now) {
       const pk = keyOf(userId);
       const windows = windowsOf(limits, kind, now);
       for (const [index, { limit, allowed, key, resetsAt }] of windows.entries()) {
-        const { done } = await add(pk, key, 1, allowed, resetsAt);
-        if (done) continue;
+        if (await add(pk, key, 1, allowed, resetsAt)) continue;
         const taken = windows.slice(0, index);
         await Promise.all(taken.map((window) => add(pk, window.key, -1, Number.MAX_SAFE_INTEGER, window.resetsAt)));
         return { limit, allowed, resetsAt };

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTable, type Table } from '../../lib/dynamodb.ts';
 import { createDynamoDbLedger } from '../../lib/usage/dynamodb.ts';
+import { startFaultProxy } from '../e2e/lambda/fault-proxy.ts';
 import { type FakeDynamoDb, startDynamoDb } from '../support/dynamodb.ts';
 import { usageLedgerContract } from './contract.ts';
 
@@ -13,14 +15,15 @@ describe('use counted in DynamoDB', () => {
     fake = await startDynamoDb();
   });
   afterAll(() => fake.close());
-  const environment = () => createDynamoDbLedger(createTable(fake.tableName), limits);
+  const environment = () => createDynamoDbLedger(createTable(fake.tableName), limits, randomUUID);
 
   let ledgers = 0;
   usageLedgerContract('the DynamoDB ledger', (wanted) => {
     const table = createTable(fake.tableName);
     const prefix = `${ledgers++}#`;
     const update: Table['update'] = (pk, sk, change) => table.update(prefix + pk, sk, change);
-    return createDynamoDbLedger({ ...table, update }, wanted);
+    const get: Table['get'] = (pk, sk) => table.get(prefix + pk, sk);
+    return createDynamoDbLedger({ ...table, update, get }, wanted, randomUUID);
   });
 
   it('is bounded over many environments at once', async () => {
@@ -49,6 +52,29 @@ describe('use counted in DynamoDB', () => {
       ['executions_per_minute#2026-01-02T03:05:00.000Z', 2],
     ]);
     expect(items[0]?.expiresAt).toBe(Date.UTC(2026, 0, 3) / 1000);
+  });
+
+  it('is counted once where the answer was lost and the SDK asked again', async () => {
+    const proxy = await startFaultProxy(fake.endpoint);
+    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.url;
+    try {
+      const ledger = environment();
+      // The first answer to every change is lost; each has a mark of its own.
+      const lost = new Set<string>();
+      proxy.fault = ({ headers, body }) => {
+        if (!/UpdateItem/.test(String(headers['x-amz-target'])) || lost.has(body)) return undefined;
+        lost.add(body);
+        return 'lost';
+      };
+      for (let turn = 0; turn < 3; turn++) expect(await ledger.consume('lossy', 'execution', NOW)).toBeUndefined();
+      expect(await ledger.consume('lossy', 'execution', NOW)).toMatchObject({ limit: 'executions_per_minute' });
+      const items = await createTable(fake.tableName).query('limit#user:lossy');
+      expect(items.map(({ count }) => count)).toEqual([3, 3]);
+      expect(proxy.faults).toBe(7);
+    } finally {
+      process.env['AWS_ENDPOINT_URL_DYNAMODB'] = fake.endpoint;
+      proxy.close();
+    }
   });
 
   it('is not counted where the limit is off', async () => {
