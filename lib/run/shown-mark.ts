@@ -2,7 +2,7 @@ import type { CatalogueView } from '../registry/contract.ts';
 import { notFound } from './unknown-function.ts';
 
 /** A mark of a missing function, also of one that a script's script called: what is before the name, and the name. */
-const MISSING = /^((?:code\.run\("[\w-]+"\): )*)there is no function ([\w.$]+): /;
+const MISSING = /^((?:code\.run\("[\w-]+"\): )*)there is no function ([\w.$-]+): /;
 
 /**
  * The mark of kept code (`invalid`) as one caller may read it. It was made for whoever ran the code, and its advice names

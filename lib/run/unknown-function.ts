@@ -31,7 +31,8 @@ export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: 
   const server = catalogue.servers.find((candidate) => candidate.namespace === namespace);
   // Go asks for a whole namespace, by its import.
   const closed = name === '' && !view.functions.some((tool) => tool.namespace === namespace);
-  const exists = server?.tools.some((tool) => closed || tool.snakeName === name || tool.camelName === name);
+  const own = view.functions.some((tool) => tool.namespace === namespace && isNamed(tool, name));
+  const exists = !own && server?.tools.some((tool) => closed || isNamed(tool, name));
   if (exists) return { ok: false, code: 'forbidden', message: forbidden(asked, 'code').message, tool: asked };
 
   const seen = view.servers.some((candidate) => candidate.namespace === namespace);
@@ -48,7 +49,7 @@ export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: 
  */
 function plainlyMeant({ namespace, name }: UnknownName, { servers, functions }: CatalogueView): Tool[] {
   const bare = name === '' ? namespace : name;
-  const named = functions.filter(({ snakeName, camelName }) => snakeName === bare || camelName === bare);
+  const named = functions.filter((tool) => isNamed(tool, bare));
   if (name === '') {
     const direct = functions.filter(({ directName }) => identifierOf(directName) === bare);
     return direct.length > 0 ? direct : named;
@@ -72,7 +73,9 @@ export function notFound({ namespace, name }: UnknownName, asked: string, view: 
   const camel = /^[A-Z]/.test(name);
   const spelled = (tool: (typeof own)[number]): string => (camel ? tool.camelName : tool.snakeName);
   if (own.length > 0) {
-    const near = nearest(name, own.map(spelled));
+    // Another language's spelling of it is unknown here, so this language's is the other.
+    const other = own.find((tool) => isNamed(tool, name));
+    const near = other ? otherName(other, name) : nearest(name.replaceAll('-', '_'), own.map(spelled));
     if (near !== undefined) return `there is no function ${asked}: ${asked} → ${namespace}.${near}`;
     const listed = own
       .toSorted(bySharedWords(name))
@@ -94,6 +97,14 @@ export function notFound({ namespace, name }: UnknownName, asked: string, view: 
   const namespaces = [...new Set(view.functions.map((tool) => tool.namespace))];
   const known = namespaces.length === 0 ? 'no server is connected' : `the namespaces are ${namespaces.join(', ')}`;
   return `there is no function ${asked}: ${known}; get_functions_description lists what there is`;
+}
+
+function isNamed({ snakeName, camelName }: Tool, name: string): boolean {
+  return snakeName === name || camelName === name;
+}
+
+function otherName({ snakeName, camelName }: Tool, name: string): string {
+  return name === camelName ? snakeName : camelName;
 }
 
 /** Puts first the functions whose names have most words in common with this one, as a renamed one has. */

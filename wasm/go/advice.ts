@@ -1,5 +1,6 @@
 import type { HostFunction } from '../../lib/sandbox/contract.ts';
 import type { GuestResult } from '../guest.ts';
+import { meantByHyphens } from '../repair/hyphens.ts';
 
 type Failed = Extract<GuestResult, { ok: false }>;
 
@@ -30,8 +31,15 @@ const ON_ANY: readonly (readonly [said: RegExp, better: (found: readonly string[
   ],
 ];
 
+/** A name that is nothing, in the interpreter's words and in the host's. */
+const UNKNOWN = /^(?:undefined: |there is no function \w+\.)(\w+)/;
+
 /** A failure in words that say what to change, where the interpreter's own do not. */
-export function advise(failed: Failed, functions: readonly HostFunction[]): Failed {
+export function advise(failed: Failed, functions: readonly HostFunction[], code: string): Failed {
+  const unknown = UNKNOWN.exec(failed.message)?.[1];
+  const line = code.split('\n')[(failed.line ?? 0) - 1] ?? '';
+  const hyphens = unknown && meantByHyphens(line, unknown, functions, 'camel');
+  if (hyphens) return { ...failed, code: 'function_not_found', ...hyphens };
   const tool = /^undefined: ((\w+?)__(\w+))$/.exec(failed.message);
   const meant = tool && functions.find(({ namespace, snake }) => namespace === tool[2] && snake === tool[3]);
   if (meant) {

@@ -50,7 +50,7 @@ export const createGoGuest: CreateGuest<GoKit> = async (kit) => {
         return placed(diagnose(error, heard), program.code, lineOffset);
       }
       const result = resultOf(heard);
-      return placed(result.ok ? result : advise(result, functions), program.code, lineOffset);
+      return placed(result.ok ? result : advise(result, functions, code), program.code, lineOffset);
     },
     reset,
   };

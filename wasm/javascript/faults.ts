@@ -1,6 +1,8 @@
-import type { OutcomeCode } from '../../lib/sandbox/contract.ts';
+import type { HostFunction, OutcomeCode } from '../../lib/sandbox/contract.ts';
 import type { GuestResult } from '../guest.ts';
 import { excerpt } from '../repair/excerpt.ts';
+import { meantByHyphens } from '../repair/hyphens.ts';
+import { callUnderReturn } from './call-under-return.ts';
 import type { Source, SyntaxFault } from './source.ts';
 
 /** A failed run. */
@@ -32,6 +34,9 @@ const OBJECT_PARSED = "unexpected token: 'object'";
 const PARSED_ALREADY =
   'JSON.parse takes text and was given an object: results of functions are parsed already, use them as they are';
 
+/** A missing function's own name, in the host's words for it. */
+const MISSING = /^there is no function \w+\.([\w$]+):/;
+
 /** Advice for globals that other hosts have and this sandbox does not. */
 const ABSENT: Record<string, string> = {
   fetch: 'the sandbox has no network',
@@ -55,6 +60,7 @@ const ABSENT: Record<string, string> = {
 /** Where a failure's advice on unknown names comes from. */
 export interface Advice {
   namespaces: readonly string[];
+  functions: readonly HostFunction[];
   /** Whether a server has a function of this name. */
   isFunction(name: string): boolean;
   /** Asks the host what to say of `namespace.name`. */
@@ -73,9 +79,14 @@ export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure
   if (/^(InternalError|SyntaxError)$/.test(thrown.name) && thrown.message === 'stack overflow') {
     return withPlace('runtime', RECURSION, place, at);
   }
-  if (thrown.code) return withPlace(thrown.code, thrown.message, place, at);
   const unknown =
     thrown.name === 'ReferenceError' ? /^'?([\w$]+)'? is not defined$/.exec(thrown.message)?.[1] : undefined;
+  const missing = unknown ?? (thrown.code === 'function_not_found' ? MISSING.exec(thrown.message)?.[1] : undefined);
+  const hyphens = missing && at && meantByHyphens(lineAt(place, at.line), missing, advice.functions, 'snake');
+  if (hyphens) {
+    return withPlace('function_not_found', hyphens.message, place, { line: at.line, column: hyphens.column });
+  }
+  if (thrown.code) return withPlace(thrown.code, thrown.message, place, at);
   if (unknown) {
     const known = Object.hasOwn(ABSENT, unknown) ? ABSENT[unknown] : undefined;
     if (known) {
@@ -149,8 +160,10 @@ interface At {
 /** First frame of a stack that lies in the user's code. */
 export function positionOf(stack: string, place: Place): At | undefined {
   for (const [, lineText, columnText] of stack.matchAll(/\bscript:(\d+)(?::(\d+))?/g)) {
-    const line = Number(lineText) - place.source.extraLines;
-    let column = columnText === undefined ? undefined : Number(columnText);
+    let at = { line: Number(lineText), column: Number(columnText ?? 0) };
+    if (columnText !== undefined) at = callUnderReturn(place.source.code, at) ?? at;
+    const line = at.line - place.source.extraLines;
+    let column = at.column || undefined;
     const { inserted } = place.source;
     if (inserted && column && inserted.line === line && column > inserted.column) column -= inserted.length;
     const count = place.written.split('\n').length;

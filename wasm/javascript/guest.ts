@@ -59,6 +59,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
       return new Failed(
         failureOf(thrown, place, {
           namespaces: machine.namespaces(),
+          functions,
           isFunction: machine.hasFunction,
           unknown: (namespace, name) => machine.ask(namespace, name),
         }),
@@ -193,7 +194,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
 /** Names every script finds in place: only a script's own function of such a name is an entry. */
 const BUILT_IN = new Set([globalThis, Object.prototype].flatMap((owner) => Object.getOwnPropertyNames(owner)));
 
-const noAdvice = { namespaces: [], isFunction: () => false, unknown: () => undefined };
+const noAdvice = { namespaces: [], functions: [], isFunction: () => false, unknown: () => undefined };
 
 function plain(code: string): Source {
   return { code, extraLines: 0, async: false, value: 'completion' };

@@ -369,6 +369,8 @@
       try {
         call.resolve(open(answer));
       } catch (error) {
+        // Where it was called: no code of the script's is under way where it fails.
+        error.stack = weakGet(callsOf, call.promise).made.stack;
         call.reject(error);
         if (!weakHas(touched, call.promise)) failed[failed.length] = { call, error };
       }

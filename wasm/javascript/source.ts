@@ -22,7 +22,8 @@ export interface SyntaxFault {
   column: number;
 }
 
-const BASE: Options = {
+/** How scripts are parsed. */
+export const BASE: Options = {
   ecmaVersion: 'latest',
   sourceType: 'script',
   allowReturnOutsideFunction: true,

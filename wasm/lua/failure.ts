@@ -33,18 +33,19 @@ export function locate(message: string): Located {
 
 const POSITION = /^(code|sandbox):(\d+): /;
 
-/** The message a user reads (`called`: the host function that failed), with the offending line, a caret where the spot is known, and what to change. */
+/** The message a user reads (`called`: the host function that failed; `known`: the column, where it is known), with the offending line, a caret where the spot is known, and what to change. */
 export function explain(
   located: Located,
   { whole, code, lineOffset, outline }: UserSource,
   called?: string,
+  known?: number,
 ): { message: string; line?: number; column?: number } {
   const advice = called ? undefined : advise(located.text, located.line, code, outline);
   const tail = advice ? `\n${advice}` : '';
   if (located.line === undefined) return { message: located.text + tail };
-  const column = called
-    ? columnOfCall(called, located.line, outline, code)
-    : columnOf(located.text, located.line, outline, code);
+  const column =
+    known ??
+    (called ? columnOfCall(called, located.line, outline, code) : columnOf(located.text, located.line, outline, code));
   const line = located.line + lineOffset;
   const shown = excerpt(whole, line, column);
   return {

@@ -29,6 +29,8 @@ export interface HostCalls {
   begin(functions: readonly HostFunction[], bridge: Bridge): void;
   /** Names of the namespaces; their places in this list are what `member` and `members` take. */
   namespaces(): readonly string[];
+  /** All functions of the run. */
+  known(): readonly HostFunction[];
   /** Asks the host about a name that the script does not have; the error it answers with. */
   ask(namespace: string, name: string): CallError | undefined;
   /** Code and called name of an error raised by a failed call, if that is what stands at the index. */
@@ -133,6 +135,7 @@ export function createHostCalls(
       });
       namespaces = [...byName.values()];
     },
+    known: () => functions,
     namespaces: () => namespaces.map(({ name }) => name),
     failedCall: (state, index) => {
       const at = api.lua_absindex(state, index);

@@ -1,5 +1,6 @@
 import type { OutcomeCode } from '../../lib/sandbox/contract.ts';
 import type { GuestResult } from '../guest.ts';
+import { meantByHyphens } from '../repair/hyphens.ts';
 import { isKnownMistake, memberAfter } from './advice.ts';
 import { explain, type Located, locate, type UserSource } from './failure.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -14,6 +15,10 @@ const MEMORY_MESSAGES =
 const OUT_OF_MEMORY_TEXT =
   'The script needs more memory than limits.max_memory_bytes allows: keep less at once, or work in smaller pieces';
 const NIL_CALLED = /^attempt to (call|index) a nil value \(global '([^']+)'\)/;
+
+/** Part of a subtraction that is none: a tool's own name may be meant. */
+const UNKNOWN_PART =
+  /^attempt to (?:call|perform arithmetic on) a (?:nil|function) value \((?:global|field) '([^']+)'\)/;
 
 /** One run as the C functions see it. */
 export interface Run {
@@ -38,8 +43,8 @@ export function createVerdict({ api, codec, calls, machine }: Interpreter, run: 
   const { texts, toJson } = codec;
   const { source } = run;
 
-  function fail(code: OutcomeCode, located: Located, called?: string): GuestResult {
-    return { ok: false, code, ...explain(located, source, called) };
+  function fail(code: OutcomeCode, located: Located, called?: string, column?: number): GuestResult {
+    return { ok: false, code, ...explain(located, source, called, column) };
   }
 
   function outOfMemory(line = 0): GuestResult {
@@ -52,12 +57,24 @@ export function createVerdict({ api, codec, calls, machine }: Interpreter, run: 
     const failed = calls.failedCall(state, at);
     if (failed) {
       const line = pushField(state, at, 'line') === TYPE.number ? api.lua_tonumberx(state, -1, 0) : 0;
+      const missing = failed.code === 'function_not_found' ? failed.called.split('.')[1] : undefined;
+      const meant = missing && byHyphens(missing, line);
+      if (meant) return meant;
       return fail(failed.code as OutcomeCode, withLine(errorText(state, at), line), failed.called);
     }
     const located = locate(errorText(state, at));
     if (located.line === undefined && run.errorLine > 0) located.line = run.errorLine;
     if (MEMORY_MESSAGES.test(located.text)) return outOfMemory(located.line);
-    return askHost(located) ?? fail('runtime', located);
+    const named = UNKNOWN_PART.exec(located.text)?.[1];
+    const meant = named && byHyphens(named, located.line ?? 0);
+    return meant || (askHost(located) ?? fail('runtime', located));
+  }
+
+  /** An unknown name that is part of a tool's own, written with its hyphens. */
+  function byHyphens(unknown: string, line: number): GuestResult | undefined {
+    const text = source.code.split('\n')[line - 1] ?? '';
+    const meant = meantByHyphens(text, unknown, calls.known(), 'snake');
+    return meant && fail('function_not_found', { text: meant.message, line }, undefined, meant.column);
   }
 
   /** A global that is nil may be a namespace that is closed to this user, or misspelt: the host knows. */

@@ -3,15 +3,21 @@ import type { Bridge, Guest, GuestResult, Settled } from '../../../wasm/guest.ts
 import { createJavascriptGuest } from '../../../wasm/javascript/guest.ts';
 import { prepareJavascript } from '../../../wasm/javascript/prepare-javascript.ts';
 
-const FUNCTIONS: readonly HostFunction[] = [{ namespace: 'tools', snake: 'echo', camel: 'Echo' }];
+const FUNCTIONS: readonly HostFunction[] = [
+  { namespace: 'tools', snake: 'echo', camel: 'Echo' },
+  { namespace: 'tools', snake: 'fail', camel: 'Fail' },
+];
 
-/** A bridge whose every call gives its argument back at once; unknown names are answered as the host would. */
+/** A bridge whose every call gives its argument back at once, or fails; unknown names are answered as the host would. */
 function echoBridge(logs: string[]): Bridge {
   const settled: Settled[] = [];
   let last = 0;
   const answer = (index: number, args: string): Settled => {
     const id = ++last;
-    if (index >= 0) return { id, ok: true, text: args };
+    if (index === 1) {
+      return { id, ok: false, text: JSON.stringify({ code: 'tool_failed', message: 'fails', tool: 'tools.fail' }) };
+    }
+    if (index === 0) return { id, ok: true, text: args };
     return { id, ok: false, text: JSON.stringify({ code: 'function_not_found', message: `no ${args}`, tool: '' }) };
   };
   return {

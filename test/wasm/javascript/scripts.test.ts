@@ -140,6 +140,28 @@ describe('a script', () => {
       'results of functions are parsed already',
     ],
     ['a missing await', 'async function Run() {\n  return tools.echo({}).a;\n}', 'runtime', 2, 20, 'add await'],
+    ['a call that is returned', 'function Run() {\n  return tools.fail({});\n}', 'tool_failed', 2, 20, 'fail'],
+    ['a returned call in brackets', 'return (tools\n  .fail({}))', 'tool_failed', 2, 8, 'fail'],
+    ['a returned call of a call', 'return tools.echo({}).x.y(1)', 'runtime', 1, 24, 'undefined'],
+    ['a returned call in a fence', '```\nif (1) {\n  return tools.fail({})\n}\n```', 'tool_failed', 3, 20, 'fail'],
+    [
+      'a returned method of texts',
+      'return tools.echo({ a: 1 }).split(",")',
+      'runtime',
+      1,
+      34,
+      'split is not a function: the',
+    ],
+    ['an awaited call', 'async function Run() {\n  const a = await tools.fail({});\n}', 'tool_failed', 2, 29, 'fail'],
+    [
+      'one of several calls',
+      'async function Run() {\n  await Promise.all([\n    tools.fail({}),\n  ]);\n}',
+      'tool_failed',
+      3,
+      15,
+      'fail',
+    ],
+    ['a returned promise', 'async function Run() {\n  return tools.fail({});\n}', 'tool_failed', 2, 20, 'fail'],
   ])('tells the place of %s', (_, code, errorCode, line, column, part) => {
     const result = run(code);
     expect(result).toMatchObject({ ok: false, code: errorCode, line, column });
@@ -164,7 +186,7 @@ describe('a script', () => {
 
   it('lists and finds its functions', () => {
     expect(run('[Object.keys(tools), "echo" in tools, typeof tools.echo, String(tools)]')).toMatchObject({
-      value: '[["echo"],true,"function","[object tools]"]',
+      value: '[["echo","fail"],true,"function","[object tools]"]',
     });
   });
 
