@@ -25,8 +25,8 @@ const calling: Record<string, (name: string) => string> = {
 
 async function run(language: string, code: string) {
   const signal = new AbortController().signal;
-  const { content } = await executeCode(services, { language, code }, { caller: ANONYMOUS, signal });
-  return JSON.parse((content[0] as { text: string }).text) as Record<string, unknown>;
+  const { content = [] } = await executeCode(services, { language, code }, { caller: ANONYMOUS, signal });
+  return JSON.parse(String(content[0]?.['text'])) as Record<string, unknown>;
 }
 
 describe("a tool's own name in a script", () => {
