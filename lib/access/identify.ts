@@ -42,6 +42,7 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
 
   const keySet = auth.jwks_url ? remoteKeySet(auth.jwks_url) : undefined;
   if (keySet && !auth.audience) log('warn', 'auth.audience is not set: tokens made for any other service are accepted');
+  if (keySet && !auth.issuer) log('warn', 'auth.issuer is not set: whoever its keys sign for is believed');
   const secret = secretReader(resolve, log);
   const keysFor: Record<'jwt_secret' | 'user_jwt_secret', () => Promise<TokenKeys>> = {
     jwt_secret: async () => ({

@@ -70,7 +70,7 @@ export async function verifyToken(token: string, keys: TokenKeys, now: number): 
     if (!claims) return { refused: `The token's algorithm is not accepted here: ${expected(keys)}.` };
     return Number.isFinite(claims.exp) ? { claims } : { refused: NO_END };
   } catch (error) {
-    return { refused: reason(error, keys) };
+    return { refused: reason(error, keys, alg) };
   }
 }
 
@@ -134,10 +134,11 @@ function expected(keys: TokenKeys): string {
 }
 
 /** Says what to do about a failed check; throws where the fault is not the token's. Never repeats the token. */
-function reason(error: unknown, keys: TokenKeys): string {
+function reason(error: unknown, keys: TokenKeys, alg: string): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired: sign in again and repeat the request.';
   if (error instanceof errors.JWTClaimValidationFailed) return claimReason(error);
   if (error instanceof errors.JWSSignatureVerificationFailed) {
+    if (!SECRET_ALGORITHMS.includes(alg)) return 'The token is not signed with the key at auth.jwks_url that it names.';
     return `The token's signature does not match: auth.${keys.secretName} must be the secret of the system that issued it.`;
   }
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {

@@ -1,4 +1,4 @@
-import { findReferences } from '../config/references.ts';
+import { findReferences, type Resolve } from '../config/references.ts';
 import type { RpcError } from './upstream-error.ts';
 
 /** Shorter values are not masked: they would hide ordinary words. */
@@ -13,15 +13,21 @@ const JWT = /\bey[\w-]{8,}\.ey[\w-]{4,}\.[\w-]*/g;
 const MASK = '***';
 
 /**
- * The secrets among configured headers or variables: what a reference gave, and what a name says is one. A header's scheme
- * (`Bearer`) is told apart from what follows it. Longest first, so that none is masked in part.
+ * The secrets among configured texts, by their names: what references give, and, where a name says that it is one, the whole
+ * value without its scheme (`Bearer`). Longest first, so that none is masked in part. Throws what `resolve` does.
  */
-export function secretsOf(configured: Record<string, string>, resolved: Record<string, string>): string[] {
-  const secret = ([name]: [string, string]) =>
-    SECRET_NAME.test(name) || findReferences(configured[name] ?? '').references.length > 0;
-  return Object.entries(resolved)
-    .filter(secret)
-    .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')])
+export async function secretsOf(
+  texts: readonly (readonly [name: string, text: string])[],
+  resolve: Resolve,
+): Promise<string[]> {
+  const found = texts.map(async ([name, text]) => {
+    const referred = findReferences(text).references.map((reference) => resolve(reference.text));
+    const whole = SECRET_NAME.test(name) ? [(await resolve(text)).trim().replace(/^\S+\s+/, '')] : [];
+    return [...(await Promise.all(referred)), ...whole];
+  });
+  return (await Promise.all(found))
+    .flat()
+    .map((value) => value.trim())
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((one, other) => other.length - one.length);
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Resolve } from '../config/references.ts';
@@ -12,6 +13,9 @@ const BACK_OFF = { initialReconnectionDelay: 1000, reconnectionDelayGrowFactor: 
 
 /** A line of a process's stderr is logged up to this many characters. */
 const MAX_STDERR_LINE = 500;
+
+/** What has no line break is held back up to this many characters. */
+const MAX_STDERR_PIECE = 64 * 1024;
 
 /** Shorter configured values are not masked in a process's stderr: they would hide ordinary words. */
 const MIN_SECRET_LENGTH = 6;
@@ -52,7 +56,7 @@ export async function openTransport(
     headers: async () => ({ ...configured, ...(await identity.headers()) }),
     privateOnly: url.protocol === 'http:' && identity.key !== '',
   });
-  const secrets = secretsOf(config.headers, configured);
+  const secrets = await secretsOf([...Object.entries(config.headers), ['', config.url ?? '']], services.resolve);
   if (config.transport === 'sse') {
     let cause: unknown;
     const remembering: typeof fetch = (target, init) =>
@@ -76,22 +80,39 @@ export async function openTransport(
 
 async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServices): Promise<OpenTransport> {
   const env = await resolveAll(config.env, resolve);
+  const args = await Promise.all(config.args.map(resolve));
   const cwd = await resolve(config.working_dir);
   const transport = new StdioClientTransport({
     command: await resolve(config.command ?? ''),
-    args: await Promise.all(config.args.map(resolve)),
+    args,
     env,
     stderr: 'pipe',
     ...(cwd && { cwd }),
   });
-  const secrets = Object.values(env).filter((value) => value.length >= MIN_SECRET_LENGTH);
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    for (const line of chunk.toString('utf8').split('\n')) {
-      const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line.trim());
-      if (masked) log('debug', 'upstream stderr', { upstream: config.name, line: masked.slice(0, MAX_STDERR_LINE) });
+  const texts = [...Object.entries(config.env), ...config.args.map((text) => ['', text] as const)];
+  const secrets = await secretsOf(texts, resolve);
+  const hidden = [...secrets, ...Object.values(env).filter((value) => value.length >= MIN_SECRET_LENGTH)];
+  const tell = (line: string) => {
+    const masked = hidden.reduce((text, secret) => text.replaceAll(secret, '***'), line.trim());
+    if (masked) log('debug', 'upstream stderr', { upstream: config.name, line: masked.slice(0, MAX_STDERR_LINE) });
+  };
+  if (transport.stderr instanceof Readable) byLines(transport.stderr, tell);
+  return { transport, endSession: nothing, dispose: () => {}, secrets };
+}
+
+/** Tells whole lines: half of a secret would not be known for one. */
+function byLines(stream: Readable, tell: (line: string) => void): void {
+  let begun = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (begun + text).split(/[\r\n]+/);
+    begun = lines.pop() ?? '';
+    if (begun.length > MAX_STDERR_PIECE) {
+      lines.push(begun);
+      begun = '';
     }
+    lines.forEach(tell);
   });
-  return { transport, endSession: nothing, dispose: () => {}, secrets: secretsOf(config.env, env) };
+  stream.once('close', () => tell(begun));
 }
 
 /** A secret from a file ends in a line break. What cannot be a header is refused here, where its value is not told. */

@@ -100,7 +100,9 @@ describe('tokens checked with public keys', () => {
   it('are refused when another key has signed them, named rightly or not', async () => {
     const bearer = check(auth());
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-    expect(await bearer(rsaToken(claims, stranger))).toMatchObject({ rejected: expect.stringContaining('signature') });
+    expect(await bearer(rsaToken(claims, stranger))).toEqual({
+      rejected: 'The token is not signed with the key at auth.jwks_url that it names.',
+    });
     const unknown = 'The token is signed with a key that is not among those at auth.jwks_url.';
     for (const kid of ['two', '../one', '__proto__', '']) {
       expect(await bearer(rsaToken(claims, rsaKeys.privateKey, { kid })), kid).toEqual({ rejected: unknown });
@@ -149,14 +151,16 @@ describe('tokens checked with public keys', () => {
     });
   });
 
-  it('are warned of where no audience is configured', () => {
+  it('are warned of where no audience, or no issuer, is configured', () => {
     const lines: string[] = [];
     const log: Log = (level, msg) => void lines.push(`${level} ${msg}`);
     identifier(auth(), { log });
     identifier({ jwt_secret: SECRET }, { log });
     expect(lines).toEqual([]);
     identifier(auth({ audience: '' }), { log });
-    expect(lines).toEqual(['warn auth.audience is not set: tokens made for any other service are accepted']);
+    expect(lines.splice(0)).toEqual(['warn auth.audience is not set: tokens made for any other service are accepted']);
+    identifier(auth({ issuer: '' }), { log });
+    expect(lines).toEqual(['warn auth.issuer is not set: whoever its keys sign for is believed']);
   });
 
   it('cannot be checked while the keys cannot be fetched: that is no fault of the caller, and passes', async () => {

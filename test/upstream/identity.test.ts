@@ -260,11 +260,11 @@ describe('connections with an identity', () => {
     const headers = { 'X-Team-Key': 'Basic written-out', 'X-Reference': '${env:KEY}', 'X-Team': 'platform' };
     await using upstream = connectTo({ transport: 'http', url: running.url, headers }, { resolve });
     await expect(upstream.callTool(call, { caller: { ...ada, token } })).rejects.toMatchObject({
-      rpc: { code: -32000, message: 'no Bearer *** for *** of platform', data: { at: ['***', 7] } },
+      rpc: { code: -32000, message: 'no Bearer *** for Basic *** of platform', data: { at: ['***', 7] } },
     });
     await using own = connectTo({ transport: 'http', url: running.url, headers: { Authorization: 'Bearer own-key' } });
     await expect(own.callTool(call, { caller: ada })).rejects.toMatchObject({
-      message: 'no *** for undefined of undefined',
+      message: 'no Bearer *** for undefined of undefined',
     });
   });
 });

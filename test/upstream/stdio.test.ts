@@ -100,9 +100,11 @@ describe('an upstream over stdio', () => {
   it('has its stderr logged at debug, configured values masked', async () => {
     const lines: (LogFields | undefined)[] = [];
     const log = (_: string, msg: string, fields?: LogFields) => void (msg === 'upstream stderr' && lines.push(fields));
-    await using upstream = connectTo({ ...stdioEntry('noisy'), env: { API_KEY: 'sk-123456789' } }, { log });
+    const resolve = async (text: string) => text.replace('${env:TOKEN}', 'of-the-arguments');
+    const entry = { ...stdioEntry('noisy', '--with=${env:TOKEN}'), env: { API_KEY: 'sk-123456789' } };
+    await using upstream = connectTo(entry, { log, resolve });
     await upstream.listTools(asked);
     await until(() => lines.length > 0);
-    expect(lines).toEqual([{ upstream: 'fake', line: 'starting with key ***' }]);
+    expect(lines).toEqual([{ upstream: 'fake', line: 'starting with key *** and --with=***' }]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A fake upstream as a process: `node stdio-server.ts <mode> [catalogue]`. Modes: `serve`, `modern` (refuses `initialize`),
- * `hang` (never answers), `exit` (ends at once), `crash` (ends when a tool is called), `noisy` (speaks to stderr first).
+ * `hang` (never answers), `exit` (ends at once), `crash` (ends when a tool is called), `noisy` (speaks to stderr first, in two pieces, also of its second argument).
  */
 import { createInterface } from 'node:readline';
 import { answer, type FakeServer, type Message, RpcFailure, recordedTools } from './fake-server.ts';
@@ -12,7 +12,7 @@ const server: FakeServer = {
     { name: 'env', inputSchema: { type: 'object' } },
     { name: 'change', inputSchema: { type: 'object' } },
     { name: 'wait', inputSchema: { type: 'object' } },
-    ...(catalogue ? recordedTools(catalogue) : []),
+    ...(catalogue && mode !== 'noisy' ? recordedTools(catalogue) : []),
   ],
   async call(name, args) {
     if (mode === 'crash') process.exit(3);
@@ -36,7 +36,12 @@ function write(message: Message) {
 }
 
 if (mode === 'exit') process.exit(2);
-if (mode === 'noisy') process.stderr.write(`starting with key ${process.env['API_KEY']}\n`);
+if (mode === 'noisy') {
+  const key = process.env['API_KEY'] ?? '';
+  process.stderr.write(`starting with key ${key.slice(0, 4)}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.stderr.write(`${key.slice(4)} and ${catalogue}\n`);
+}
 for await (const line of createInterface({ input: process.stdin })) {
   if (mode === 'hang') continue;
   void answer(server, JSON.parse(line) as Message).then((reply) => {
