@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { nearest } from '../nearest.ts';
 import { FLAGS } from './command-line.ts';
 import { settableKeys } from './keys.ts';
 
@@ -36,5 +37,20 @@ export function environmentSettings(env: Record<string, string | undefined>, sou
   return variables().flatMap(({ name, path }) => {
     const text = env[name];
     return text ? [{ origin: `${source} ${name}`, path, text }] : [];
+  });
+}
+
+/**
+ * Variables that set nothing though they are named almost as one that does, one line each. Only names that begin as ours do
+ * are looked at: an environment is full of others' names.
+ */
+export function mistypedVariables(env: Record<string, string | undefined>, source: string): string[] {
+  const known = ['CONFIG_FILE', ...variables().map(({ name }) => name)];
+  const beginning = (name: string) => name.slice(0, name.indexOf('_') + 1);
+  const beginnings = new Set(known.map(beginning).filter(Boolean));
+  return Object.keys(env).flatMap((name) => {
+    if (known.includes(name) || !beginnings.has(beginning(name))) return [];
+    const meant = nearest(name, known);
+    return meant ? [`${source} ${name}: sets nothing; did you mean ${meant}?`] : [];
   });
 }

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GROUP_PREFIX } from './auth-rules.ts';
 import { type CommandLine, parseCommandLine } from './command-line.ts';
-import { environmentSettings, readEnvFile, type Setting } from './environment.ts';
+import { environmentSettings, mistypedVariables, readEnvFile, type Setting } from './environment.ts';
 import { leafKindAt, type Path, pathText } from './keys.ts';
 import type { Raw } from './raw.ts';
 import { type ConfigSource, readConfigText } from './read-file.ts';
@@ -165,7 +165,7 @@ export function loadConfig({ argv, cwd, target = 'local', ...sources }: ConfigSo
 
   let source: ConfigSource | undefined;
   if (chosen) {
-    const read = readConfigText(chosen.text);
+    const read = readConfigText(chosen.text, /\.json$/i.test(chosen.file));
     if ('problems' in read) {
       throw new ConfigError([...problems, ...read.problems.map((p) => `${name}:${p.line}:${p.column} ${p.message}`)]);
     }
@@ -200,7 +200,11 @@ export function loadConfig({ argv, cwd, target = 'local', ...sources }: ConfigSo
   return {
     config: parsed.data,
     ...(chosen ? { file: chosen.file } : {}),
-    warnings: linesOf(rules.warnings, origins, source, name),
+    warnings: [
+      ...mistypedVariables(envFile, '.env'),
+      ...mistypedVariables(env, 'environment'),
+      ...linesOf(rules.warnings, origins, source, name),
+    ],
     env: wholeEnv,
   };
 }

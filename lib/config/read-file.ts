@@ -17,12 +17,36 @@ export interface SyntaxProblem {
 
 /** The parser's messages that a reader of a configuration would not understand. */
 const PLAIN_MESSAGES: Record<string, string> = {
-  DUPLICATE_KEY: 'this key is here twice',
   MULTIPLE_DOCS: 'a second document begins here; the configuration is one document',
 };
 
-/** Reads YAML 1.2 or JSON text (JSON being YAML); empty values count as absent. */
-export function readConfigText(text: string): ConfigSource | { problems: SyntaxProblem[] } {
+/** A key as it stands in the file: quoted, or up to its colon. */
+const KEY = /"(?:[^"\\]|\\.)*"|'[^']*'|[^:\n]+/y;
+
+function keyAt(text: string, offset: number): string {
+  KEY.lastIndex = offset;
+  return (
+    KEY.exec(text)?.[0]
+      .trim()
+      .replace(/^(["'])(.*)\1$/, '$2') ?? ''
+  );
+}
+
+/** What is wrong with a JSON text, in the words and at the place of JSON's own parser; its excerpts may hold a secret. */
+function jsonProblem(text: string): { message: string; line?: number; column?: number } | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const said = (error as Error).message;
+    const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(said) ?? [];
+    const plain = said.replace(/, (?:\.\.\.)?".*$| in JSON at .*$| after JSON at .*$/s, '');
+    return { message: `is no valid JSON: ${plain}`, ...(line && { line: Number(line), column: Number(column) }) };
+  }
+}
+
+/** Reads YAML 1.2 or JSON text (JSON being YAML; `json` says what a mistake is one of); empty values count as absent. */
+export function readConfigText(text: string, json = false): ConfigSource | { problems: SyntaxProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const place = (offset: number) => {
@@ -31,10 +55,15 @@ export function readConfigText(text: string): ConfigSource | { problems: SyntaxP
   };
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
+    const problem = json ? jsonProblem(text) : undefined;
+    if (problem) return { problems: [{ ...place(faults[0]!.pos[0]), ...problem }] };
     return {
       problems: faults.map(({ code, message, pos }) => ({
         ...place(pos[0]),
-        message: PLAIN_MESSAGES[code] ?? `is no valid YAML: ${message}`,
+        message:
+          code === 'DUPLICATE_KEY'
+            ? `the key "${keyAt(text, pos[0])}" is here twice`
+            : (PLAIN_MESSAGES[code] ?? `is no valid YAML: ${message}`),
       })),
     };
   }

@@ -1,3 +1,4 @@
+import { nearest } from '../nearest.ts';
 import type { Path } from './keys.ts';
 import type { Raw } from './raw.ts';
 import { findReferences } from './references.ts';
@@ -55,7 +56,10 @@ export function checkReferences(root: Raw, env: Record<string, string | undefine
             `\${env:${id}} is read from this machine's environment; on AWS use \${ssm:/path} or \${secret:id}`,
           );
         } else if (kind === 'env' && env?.[id] === undefined) {
-          found.problem(path, `the environment variable ${id} is not set (needed for \${env:${id}})`);
+          const set = Object.keys(env).filter((name) => env[name] !== undefined);
+          const meant = nearest(id, set);
+          const help = meant ? `; did you mean \${env:${meant}}?` : '';
+          found.problem(path, `the environment variable ${id} is not set (needed for \${env:${id}})${help}`);
         }
       }
     }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { nearest } from '../nearest.ts';
+import { foreignKey } from './foreign-keys.ts';
 import { knownKeysAt, type Path } from './keys.ts';
 
 /** A mistake in a configuration: where, and one line that says what to change. */
@@ -76,6 +77,8 @@ export function schemaProblems(error: z.core.$ZodError, root: unknown): ConfigPr
     if (issue.code !== 'unrecognized_keys') return [{ path, message: message(issue, path, root) }];
     const known = knownKeysAt(path);
     return issue.keys.map((key) => {
+      const foreign = foreignKey([...path, key], valueAt(root, [...path, key]));
+      if (foreign) return { path: [...path, key], message: foreign };
       const meant = nearest(key, known);
       const help = meant ? `did you mean "${meant}"?` : `known here: ${known.join(', ')}`;
       return { path: [...path, key], message: `unknown key; ${help}` };

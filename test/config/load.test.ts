@@ -46,6 +46,22 @@ describe('the configuration', () => {
     expect(config.log.level).toBe('warn');
   });
 
+  it('warns of a variable that sets nothing though it is named almost as one that does', () => {
+    write('.env', 'LIMITS_MAX_TOOL_CALL=5\nSTORE_DIR=\n');
+    const env = {
+      LOG_LEVLE: 'debug',
+      SERVER_SOFTWARE: 'apache',
+      LANGUAGE: 'en',
+      LOG_FILE: '',
+      HOME: '/',
+      LOGNAME: 'me',
+    };
+    expect(load([], env).warnings.filter((line) => /^(\.env|environment) /.test(line))).toEqual([
+      '.env LIMITS_MAX_TOOL_CALL: sets nothing; did you mean LIMITS_MAX_TOOL_CALLS?',
+      'environment LOG_LEVLE: sets nothing; did you mean LOG_LEVEL?',
+    ]);
+  });
+
   it.each([
     ['--server-name', 'SERVER_NAME', 'x', { server: { name: 'x' } }],
     ['--server-version', 'SERVER_VERSION', '1.10', { server: { version: '1.10' } }],

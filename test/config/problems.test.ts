@@ -285,7 +285,31 @@ const MISTAKES: [kind: string, text: string, problems: string[]][] = [
     server('    headers: { A: "b\\nc" }'),
     ['config.yaml:5:16 upstream[0].headers.A: must not hold a line break'],
   ],
-  ['a key twice', 'server: {}\nserver: {}', ['config.yaml:2:1 this key is here twice']],
+  ['a key twice', 'server: {}\nserver: {}', ['config.yaml:2:1 the key "server" is here twice']],
+  ['a quoted key twice', 'server: { "name": a, "name": b }', ['config.yaml:1:22 the key "name" is here twice']],
+  [
+    "another tool's list of servers",
+    'mcpServers:\n  memory: { command: npx, args: [-y, x], env: { TOKEN: s3cret } }',
+    [
+      'config.yaml:1:1 mcpServers: unknown key; servers are a list here: write "upstream:" with one entry for each, e.g. "- { name: memory, transport: stdio, command: …, args: […] }"',
+    ],
+  ],
+  [
+    "another tool's list of servers with addresses",
+    'mcp: { servers: { wiki: { type: http, url: "https://example.com/mcp" } } }',
+    [
+      'config.yaml:1:1 mcp: unknown key; servers are a list here: write "upstream:" with one entry for each, e.g. "- { name: wiki, transport: http, url: … }"',
+    ],
+  ],
+  [
+    "another tool's keys of a server",
+    server('    type: http\n    cwd: /\n    timeout: 5'),
+    [
+      'config.yaml:5:5 upstream[0].type: unknown key; here it is "transport": stdio, http or sse',
+      'config.yaml:6:5 upstream[0].cwd: unknown key; here it is "working_dir"',
+      'config.yaml:7:5 upstream[0].timeout: unknown key; here it is "connect_timeout_s", in seconds; calls are bounded by limits.call_timeout_ms',
+    ],
+  ],
   [
     'two documents',
     'server: {}\n---\nlog: {}',
@@ -297,6 +321,13 @@ const MISTAKES: [kind: string, text: string, problems: string[]][] = [
 describe('a configuration with a mistake', () => {
   it.each(MISTAKES)('tells %s', (_kind, text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it('tells which variable was probably meant where one is not set', () => {
+    const text = server('    headers: { Authorization: "Bearer ${env:WETHER_TOKEN}" }');
+    expect(problemsOf(text, { env: { WEATHER_TOKEN: 's3cret', HOME: '/' } })).toEqual([
+      expect.stringMatching(/WETHER_TOKEN is not set \(.*\); did you mean \$\{env:WEATHER_TOKEN\}\?$/),
+    ]);
   });
 
   it('tells a secret that the environment has as an empty text', () => {
@@ -315,6 +346,15 @@ describe('a configuration with a mistake', () => {
     expect(problemsOf('{\n\t"server": {"nam": "x"}\n}', { file: 'config.json' })).toEqual([
       'config.json:2:13 server.nam: unknown key; did you mean "name"?',
     ]);
+  });
+
+  it.each([
+    ['{\n"server": {"name": "x"}\n"log": {}}', "3:1 is no valid JSON: Expected ',' or '}' after property value"],
+    ['{"server": {"name": s3cret', "1:27 is no valid JSON: Unexpected token 's'"],
+    ['{"server": {}}}', '1:15 is no valid JSON: Unexpected non-whitespace character'],
+    ['{"server": {}, "server": {}}', '1:16 the key "server" is here twice'],
+  ])("tells that JSON is none by JSON's own words: %s", (text, problem) => {
+    expect(problemsOf(text, { file: 'config.json' })).toEqual([`config.json:${problem}`]);
   });
 
   it('tells every mistake at once, in the order of the file', () => {
