@@ -55,7 +55,7 @@ export function checkReferences(root: Raw, env: Record<string, string | undefine
             path,
             `\${env:${id}} is read from this machine's environment; on AWS use \${ssm:/path} or \${secret:id}`,
           );
-        } else if (kind === 'env' && env?.[id] === undefined) {
+        } else if (kind === 'env' && env && env[id] === undefined) {
           const set = Object.keys(env).filter((name) => env[name] !== undefined);
           const meant = nearest(id, set);
           const help = meant ? `; did you mean \${env:${meant}}?` : '';
