@@ -6,6 +6,7 @@ import { createTable } from '../lib/dynamodb.ts';
 import type { Log } from '../lib/log.ts';
 import { createDynamoDbRegistryCache } from '../lib/registry/dynamodb.ts';
 import { createDynamoDbSessions } from '../lib/session/dynamodb.ts';
+import { createTableAnswers } from '../lib/session/table-answers.ts';
 import { createTableKey } from '../lib/session/table-key.ts';
 import { createAwsStore } from '../lib/store/dynamodb.ts';
 import { createBodyStore } from '../lib/store/s3.ts';
@@ -17,6 +18,9 @@ export interface AwsNames {
   TABLE_NAME?: string | undefined;
   BUCKET_NAME?: string | undefined;
 }
+
+/** Processes of one stdio server in an environment: it serves one request at a time, in memory that scripts need too. */
+const MAX_PROCESSES = 4;
 
 /** Bytes of the key that signs what travels with clients. */
 const STATE_KEY_BYTES = 32;
@@ -32,10 +36,12 @@ export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames
     resolve,
     cache: createDynamoDbRegistryCache(table, now, randomUUID),
     sessions: createDynamoDbSessions(table),
+    answers: createTableAnswers(table),
     usage: createDynamoDbLedger(table, config.limits.per_user, randomUUID),
     store: createAwsStore(table, createBodyStore(BUCKET_NAME)),
     holdsStreams: false,
     upkeep: 'quiet',
+    maxProcesses: MAX_PROCESSES,
     stateKey: createTableKey(table, () => randomBytes(STATE_KEY_BYTES)),
   });
 }

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts';
 import { createMemoryCache } from '../lib/registry/memory-cache.ts';
 import { watchStored } from '../lib/run/heal-stored.ts';
 import { createMemorySessions } from '../lib/session/memory.ts';
+import { createMemoryAnswers } from '../lib/session/memory-answers.ts';
 import { createDirectoryStore } from '../lib/store/directory-store.ts';
 import { createMemoryLedger } from '../lib/usage/memory.ts';
 import { type Composed, compose } from './compose.ts';
@@ -20,6 +21,7 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
     resolve: createResolver({ env }),
     cache: createMemoryCache(),
     sessions: createMemorySessions(),
+    answers: createMemoryAnswers(),
     usage: createMemoryLedger(config.limits.per_user),
     store: config.store.dir === '' ? undefined : createDirectoryStore(config.store.dir),
     holdsStreams: true,

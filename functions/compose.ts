@@ -12,6 +12,7 @@ import { viewCatalogue } from '../lib/registry/view.ts';
 import type { Sandbox } from '../lib/sandbox/contract.ts';
 import type { Identify } from '../lib/server/entry.ts';
 import type { ServerServices } from '../lib/server/services.ts';
+import type { Answers } from '../lib/session/answers.ts';
 import type { SessionStore } from '../lib/session/contract.ts';
 import type { CodeStore } from '../lib/store/contract.ts';
 import { createUpstream } from '../lib/upstream/create-upstream.ts';
@@ -39,21 +40,26 @@ export interface Parts {
   resolve: Resolve;
   cache: RegistryCache;
   sessions: SessionStore;
+  answers: Answers;
   usage: UsageLedger;
   store: CodeStore | undefined;
   /** Whether open streams may be held. */
   holdsStreams: boolean;
   upkeep: NonNullable<SandboxOptions['upkeep']>;
   stateKey: ServerServices['stateKey'];
+  /** Processes kept of one stdio server; absent: as many as the upstream's own bound. */
+  maxProcesses?: number;
 }
 
 /** Puts a gateway together from its parts; `compose-local.ts` and `compose-aws.ts` pick them. */
 export function compose(config: Config, parts: Parts): Composed {
   const now = Date.now;
-  const { log, resolve, sessions, usage, store, holdsStreams } = parts;
+  const { log, resolve, sessions, answers, usage, store, holdsStreams, maxProcesses } = parts;
   const mint = config.auth?.mint && createMint({ mint: config.auth.mint, resolve, now });
   const clientInfo = { name: config.server.name, version: config.server.version };
-  const upstreams = config.upstream.map((entry) => createUpstream(entry, { resolve, log, mint, clientInfo }));
+  const upstreams = config.upstream.map((entry) =>
+    createUpstream(entry, { resolve, log, mint, clientInfo, maxProcesses }),
+  );
   const upstreamOf = new Map(upstreams.map((upstream) => [upstream.name, upstream]));
   const entryOf = new Map(config.upstream.map((entry) => [entry.name, entry]));
   const registry = createRegistry({ config, upstreams, cache: parts.cache, log, now });
@@ -100,6 +106,7 @@ export function compose(config: Config, parts: Parts): Composed {
     usage,
     ...(store && { store }),
     sessions,
+    answers,
     holdsStreams,
     onChange: (listener) => registry.onChange(listener),
     stateKey: parts.stateKey,

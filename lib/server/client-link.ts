@@ -26,8 +26,7 @@ export interface ClientWire {
   capabilities(): JsonObject;
   logLevel(): string | undefined;
   setLogLevel(level: string): Promise<void>;
-  /** Absent where the client's answers do not come back here: nothing is then asked of it. */
-  request?: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+  request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   notify(method: string, params: JsonObject): void;
 }
 
@@ -36,7 +35,7 @@ export function createClientLink(wire: ClientWire): ClientLink {
   let bound = false;
   const session: NonNullable<InboundClient['session']> = {
     id: wire.id,
-    ...(wire.request && { answer: wire.request }),
+    answer: wire.request,
     notify(method, params) {
       // Progress has its own way, and lists are told of when the registry has read them anew.
       if (/^notifications\/(?:progress|cancelled|[a-z]+\/list_changed)$/.test(method)) return;
@@ -46,8 +45,7 @@ export function createClientLink(wire: ClientWire): ClientLink {
   };
   const client = (): InboundClient => {
     const logLevel = wire.logLevel();
-    const capabilities = wire.request ? askable(wire.capabilities()) : {};
-    return { capabilities, session, ...(logLevel !== undefined && { logLevel }) };
+    return { capabilities: askable(wire.capabilities()), session, ...(logLevel !== undefined && { logLevel }) };
   };
   return {
     client() {

@@ -40,7 +40,7 @@ export async function soonOrStream(
   });
   try {
     const first = await Promise.race([answer, late]);
-    if (first !== 'late') return first;
+    if (first !== 'late') return isStream(first) ? keptAlive(first, keepAliveMs) : first;
   } finally {
     clearTimeout(timer);
   }
@@ -67,8 +67,37 @@ export async function soonOrStream(
   return new Response(body, { headers: STREAM_HEADERS });
 }
 
+function isStream({ headers, body }: Response): boolean {
+  return body !== null && headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** A stream as it is, with comments while it is silent: somebody may be thinking about a question on it. */
+function keptAlive({ status, headers, body }: Response, keepAliveMs: number): Response {
+  const reader = body!.getReader();
+  let beat: NodeJS.Timeout | undefined;
+  const alive = new ReadableStream<Uint8Array>({
+    start(controller) {
+      beat = setInterval(() => controller.enqueue(KEEP_ALIVE), keepAliveMs);
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error) => {
+        clearInterval(beat);
+        throw error;
+      });
+      if (!done) return controller.enqueue(value);
+      clearInterval(beat);
+      controller.close();
+    },
+    cancel(reason) {
+      clearInterval(beat);
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(alive, { status, headers });
+}
+
 async function deliver(answer: Response, write: (bytes: Uint8Array) => void): Promise<void> {
-  if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+  if (isStream(answer)) {
     for await (const chunk of answer.body ?? []) write(chunk);
     return;
   }

@@ -26,9 +26,9 @@ export function createLegacy(services: ServerServices) {
   const streams = createStandaloneStreams(services);
   const links = createSessionLinks({
     randomId: services.randomId,
+    now,
     sessions,
-    // An answer reaches any environment, not only the one that asked.
-    hearsAnswers: services.holdsStreams,
+    answers: services.answers,
     standalone: streams.write,
   });
 
@@ -104,7 +104,7 @@ export function createLegacy(services: ServerServices) {
       const refused = refuseBatch(body, session);
       if (refused) return refused;
     }
-    for (const one of messages) if (!('method' in one)) links.respond(session, one);
+    for (const one of messages) if (!('method' in one)) await links.respond(session, one);
     for (const notice of messages) {
       if (notice.method === 'notifications/cancelled' && isJsonObject(notice.params)) {
         underWay.get(key(session, notice.params.requestId))?.abort();
@@ -128,10 +128,14 @@ export function createLegacy(services: ServerServices) {
     for (const one of keys) underWay.set(one, cancel);
     const [first] = requests;
     const detach = streamed
-      ? links.attach(session, (message) => {
-          // Fails where the request has just been answered: nobody waits for it any more.
-          transport.send(message as never, { relatedRequestId: first!.id as string }).catch(() => {});
-        })
+      ? links.attach(
+          session,
+          (message) => {
+            // Fails where the request has just been answered: nobody waits for it any more.
+            transport.send(message as never, { relatedRequestId: first!.id as string }).catch(() => {});
+          },
+          deadline,
+        )
       : () => {};
     const cancelled = new Promise<Response>((resolve) => {
       cancel.signal.addEventListener('abort', () => {

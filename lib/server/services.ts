@@ -1,4 +1,5 @@
 import type { RunServices } from '../run/services.ts';
+import type { Answers } from '../session/answers.ts';
 import type { SessionStore } from '../session/contract.ts';
 
 /** Which of our lists changed. */
@@ -7,6 +8,7 @@ export type ChangedList = 'tools' | 'resources' | 'prompts';
 /** What the gateway needs; put together by `functions/compose.ts`. */
 export interface ServerServices extends RunServices {
   sessions: SessionStore;
+  answers: Answers;
   /** Whether open streams may be held: true in the local process, false where each second is paid. */
   holdsStreams: boolean;
   /** Tells when what clients may list has changed; returns the function that stops the telling. */

@@ -27,6 +27,8 @@ export interface UpstreamServices {
   log: Log;
   /** For `forward_auth: minted`. */
   mint?: Mint | undefined;
+  /** Processes kept of one stdio server, where fewer than elsewhere have room. */
+  maxProcesses?: number | undefined;
   /** How we introduce ourselves. */
   clientInfo?: { name: string; version: string };
 }
@@ -44,14 +46,16 @@ interface Owner {
  * new connection; one that may have been is not.
  */
 export function createUpstream(config: UpstreamConfig, services: UpstreamServices): Upstream {
-  const { resolve, log, mint, clientInfo = { name: 'mcp-code-mode', version: '0.1.0' } } = services;
+  const { resolve, log, mint, maxProcesses = MAX_CONNECTIONS.stdio } = services;
+  const { clientInfo = { name: 'mcp-code-mode', version: '0.1.0' } } = services;
   const listChanged = new Set<(kind: ListKind) => void>();
   const lost = new Set<() => void>();
   const verdicts = new Map<string, { verdict: Verdict; at: number }>();
   let warnedPlain = false;
   let closed = false;
 
-  const pool = createConnectionPool(MAX_CONNECTIONS[config.transport]);
+  const most = MAX_CONNECTIONS[config.transport];
+  const pool = createConnectionPool(config.transport === 'stdio' ? Math.min(maxProcesses, most) : most);
 
   async function open(owner: Owner, forget: () => void, signal: AbortSignal): Promise<Connection> {
     const { key, identity, session } = owner;

@@ -10,7 +10,7 @@ const INITIALIZE = {
   jsonrpc: '2.0',
   id: 0,
   method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo: { name: 'test', version: '1' } },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 
 /** Environments with one store of sessions, before an upstream that logs at three levels with each call. */
@@ -87,18 +87,6 @@ describe('a session of the legacy eras where no stream is held', () => {
     await post(gateways[0]!, request(1, 'logging/setLevel', { level: 'emergency' }), { headers });
     const script = request(3, 'tools/call', { name: 'execute_code', arguments: { code: 'os.tool' } });
     expect(said(await messages(await post(gateways[1]!, script, { headers })))).toEqual(['emergency']);
-  });
-
-  it('is asked nothing: its answers would not come back', async () => {
-    const { gateways, seen } = environments(1);
-    const opened = await post(gateways[0]!, INITIALIZE);
-    const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
-    await post(gateways[0]!, callTool, { headers });
-    await post(gateways[0]!, request(1, 'logging/setLevel', { level: 'info' }), { headers });
-    await post(gateways[0]!, callTool, { headers });
-    expect(seen[0]).toBeUndefined();
-    expect(seen[1]).toMatchObject({ capabilities: {}, logLevel: 'info' });
-    expect(seen[1]?.session?.answer).toBeUndefined();
   });
 
   it('hears nothing it did not ask for, and is told which levels there are', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSessionLinks } from '../../lib/server/session-links.ts';
 import { createMemorySessions } from '../../lib/session/memory.ts';
+import { createMemoryAnswers } from '../../lib/session/memory-answers.ts';
 
 const MAX_HELD = 10_000;
 const session = (id: string) => ({
@@ -16,7 +17,8 @@ describe('the links of sessions that never end', () => {
     const links = createSessionLinks({
       randomId: () => 'asked',
       sessions: createMemorySessions(),
-      hearsAnswers: true,
+      now: Date.now,
+      answers: createMemoryAnswers(),
       standalone: () => true,
     });
     const open = links.of(session('open'));
@@ -31,7 +33,7 @@ describe('the links of sessions that never end', () => {
     expect(links.of(session('asked'))).toBe(asked);
     expect(links.of(session('used'))).toBe(used);
     expect(links.of(session('idle'))).not.toBe(idle);
-    links.respond(session('asked'), { jsonrpc: '2.0', id: 'asked', result: { action: 'accept' } });
+    await links.respond(session('asked'), { jsonrpc: '2.0', id: 'asked', result: { action: 'accept' } });
     expect(await answer).toEqual({ action: 'accept' });
     detach();
   });

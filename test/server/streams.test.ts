@@ -53,6 +53,41 @@ describe('an answer that takes long', () => {
     expect(text).not.toContain('secret');
   });
 
+  it('is a stream with comments while it is silent, where it is one from the start', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const inner = new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
+    const response = await soonOrStream(Promise.resolve(inner), 1, () => {}, { afterMs: 1000, keepAliveMs: 5 });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    void writer.write(event(progress));
+    let text = '';
+    while (!/"method".*: keep-alive/s.test(text)) text += (await reader.read()).value;
+    void writer.write(event(answer)).then(() => writer.close());
+    for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value;
+    expect(text.replaceAll(': keep-alive\n\n', '')).toBe(
+      `event: message\ndata: ${progress}\n\nevent: message\ndata: ${answer}\n\n`,
+    );
+  });
+
+  it('lets go of its stream when the client goes, or the stream breaks', async () => {
+    const cancel = vi.fn();
+    const streaming = { headers: { 'content-type': 'text/event-stream' } };
+    const silent = new Response(new ReadableStream({ cancel }), streaming);
+    await (await soonOrStream(Promise.resolve(silent), 1, () => {}, { keepAliveMs: 5 })).body!.cancel('gone');
+    expect(cancel).toHaveBeenCalledExactlyOnceWith('gone');
+    const broken = new Response(
+      new ReadableStream({
+        pull(controller) {
+          controller.error(new Error('broken'));
+        },
+      }),
+      streaming,
+    );
+    await expect((await soonOrStream(Promise.resolve(broken), 1, () => {}, { keepAliveMs: 5 })).text()).rejects.toThrow(
+      'broken',
+    );
+  });
+
   it('is abandoned when the client goes', async () => {
     const abandon = vi.fn();
     const response = await soonOrStream(new Promise(() => {}), 1, abandon, { afterMs: 1 });

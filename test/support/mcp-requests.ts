@@ -35,8 +35,13 @@ export function post(
 }
 
 /** Initializes a legacy session and gives the header that names it. */
-export async function openSession(gateway: Gateway, protocolVersion = '2025-11-25', sent: Sent = {}) {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+export async function openSession(
+  gateway: Gateway,
+  protocolVersion = '2025-11-25',
+  sent: Sent = {},
+  capabilities: object = {},
+) {
+  const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
   const response = await post(gateway, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, sent);
   const id = response.headers.get('mcp-session-id');
   if (id === null) throw new Error(`no session: ${response.status} ${await response.text()}`);

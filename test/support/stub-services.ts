@@ -6,6 +6,7 @@ import type { Catalogue, CatalogueServer, CatalogueView } from '../../lib/regist
 import type { CallReply, HostFunction, Outcome, Program, Sandbox } from '../../lib/sandbox/contract.ts';
 import type { ChangedList, ServerServices } from '../../lib/server/services.ts';
 import { createMemorySessions } from '../../lib/session/memory.ts';
+import { createMemoryAnswers } from '../../lib/session/memory-answers.ts';
 import type { Tool, ToolDefinition, ToolExposure, ToolResult } from '../../lib/tool.ts';
 import type { RequestOptions, Upstream } from '../../lib/upstream/contract.ts';
 
@@ -53,6 +54,7 @@ export function stubServices(options: StubOptions = {}): ServerServices & { anno
     sandbox: async () => stubSandbox(scripts),
     usage: { consume: async () => undefined },
     sessions: createMemorySessions(),
+    answers: createMemoryAnswers(),
     holdsStreams: true,
     stateKey: async () => new Uint8Array(32).fill(7),
     onChange(listener) {
