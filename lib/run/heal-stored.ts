@@ -5,6 +5,7 @@ import type { CodeStore, CodeSummary } from '../store/contract.ts';
 import type { Tool } from '../tool.ts';
 import type { RunServices } from './services.ts';
 import { notFound } from './unknown-function.ts';
+import { withoutComments } from './without-comments.ts';
 
 /** Scripts of one scope looked through, the newest first; older ones are marked when they next run. */
 const MAX_CHECKED = 2000;
@@ -35,8 +36,10 @@ export async function healStored(services: RunServices, before: Catalogue, after
     }
     if (gone.length === 0) return;
     const record = await store.get(scope, name);
-    const used = record && gone.find((tool) => uses(record.code, tool, record.language));
-    if (!record || !used) return;
+    if (!record) return;
+    const code = withoutComments(record.code, record.language);
+    const used = gone.find((tool) => uses(code, tool, record.language));
+    if (!used) return;
     const spelled = spelledIn(used, record.language);
     const [namespace = '', own = ''] = spelled.split('.');
     await store.markInvalid(scope, name, notFound({ namespace, name: own }, spelled, view), record.revision);
@@ -93,22 +96,16 @@ function spelledIn({ namespace, snakeName, camelName }: Tool, language: Language
 }
 
 /**
- * Whether code names a function, as far as reading it tells: `os.read_file`, `os?.read_file` or `os["read_file"]`, with
- * whatever space, comments aside; in Go also by another name of the import.
+ * Whether code, its comments aside, names a function, as far as reading it tells: `os.read_file`, `os?.read_file` or
+ * `os["read_file"]`, with whatever space; in Go also by another name of the import.
  */
 function uses(code: string, tool: Tool, language: Language): boolean {
   const [namespace = '', own = ''] = spelledIn(tool, language).split('.');
-  const text = code.replace(
-    language === 'lua' ? LUA_COMMENT : C_COMMENT,
-    (_comment, kept: string | undefined) => kept ?? ' ',
-  );
+  if (!code.includes(own)) return false;
+  // Backwards from the path: forwards every letter of a long word would be tried as its first.
   const imported =
-    language === 'go' ? (new RegExp(`(\\w+)\\s+"${namespace}"`).exec(text)?.[1] ?? namespace) : namespace;
+    language === 'go' ? (new RegExp(`(?<=(\\w+)\\s+)"${namespace}"`).exec(code)?.[1] ?? namespace) : namespace;
   const place = imported === 'import' ? namespace : imported;
   const member = `\\s*(?:\\??\\.\\s*${own}(?![\\w$])|(?:\\?\\.)?\\[\\s*["'\`]${own}["'\`]\\s*\\])`;
-  return new RegExp(`(?<![\\w$.])${place}${member}`).test(text);
+  return new RegExp(`(?<![\\w$.])${place}${member}`).test(code);
 }
-
-/** A text in quotes, which is kept, or a comment; a quote that does not end on its line is no text. */
-const C_COMMENT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const LUA_COMMENT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|--\[(=*)\[[\s\S]*?\]\2\]|--[^\n]*/g;

@@ -89,6 +89,15 @@ describe('a function that is gone', () => {
     expect(marked).toHaveLength(USING.length - 1);
   });
 
+  it('is found in a program with much data, which keeps nobody waiting', async () => {
+    const { store, services, before, without } = await setup();
+    const data = `var data = "${'a'.repeat(200_000)}"`;
+    await store.save('shared', 'much', { language: 'go', code: `${data}\n${SCRIPTS['renamed']![1]}` }, Date.now());
+    await store.save('shared', 'none', { language: 'go', code: `${data}\nvar name = "ReadFile"` }, Date.now());
+    expect(await healStored(services, before, without('connected'))).toHaveLength(USING.length + 1);
+    expect((await store.get('shared', 'much'))!.invalid).toContain('os.ReadFile');
+  });
+
   it('marks nothing for a server that lists for each user', async () => {
     const { services, before, without } = await setup();
     const [upstream] = configSchema.parse({
