@@ -24,6 +24,8 @@ export const ENGINE_EXPORTS = {
   QTS_PromiseState: 'wa',
   QTS_PromiseResult: 'xa',
   QTS_NewFunction: 'Da',
+  stackRestore: 'Ma',
+  stackSave: 'Oa',
 } as const;
 
 /** The imports that matter; every other one is answered with nothing. */

@@ -1,3 +1,4 @@
+import { type MemorySnapshot, takeSnapshot } from '../memory-snapshot.ts';
 import { ENGINE_EXPORTS, ENGINE_IMPORTS } from './engine-exports.ts';
 
 /** Address of a `JSValue` in the engine's memory. */
@@ -5,8 +6,15 @@ export type Value = number;
 
 /** Size of a page of wasm memory, bytes. */
 const PAGE_BYTES = 65_536;
-/** Pages a fresh engine starts with: data, 5 MiB of C stack and a small heap. A run that needs more grows it. */
-export const BASE_PAGES = 96;
+/** Where the module's own data ends and its C stack begins, and where that stack ends and its heap begins, as linked. */
+const STACK_BASE = 90_208;
+const LINKED_HEAP_BASE = 5_333_088;
+/** The word that says where the heap ends, which is where it begins before anything is allocated. */
+const HEAP_END_WORD = 86_864 >> 2;
+/** C stack an engine gets in place of the 5 MiB it is linked with, bytes: what a run may use, and as much for C alone. */
+const C_STACK_BYTES = 768 * 1024;
+/** Pages a fresh engine starts with: data, C stack and a small heap. A run that needs more grows it. */
+export const BASE_PAGES = 26;
 /** C stack a script may use, bytes: QuickJS raises its own catchable error before the thread's stack ends. */
 const STACK_BYTES = 512 * 1024;
 /** Heap kept back for telling that memory ran out, bytes. */
@@ -16,8 +24,6 @@ const TAG_EXCEPTION = 6;
 const TAG_UNDEFINED = 3;
 /** Size of C's `struct tm` as far as `localtime_r` leaves it to its import, words. */
 const TIME_WORDS = 10;
-/** Unit in which a snapshot leaves out empty memory, bytes. */
-const CHUNK_BYTES = 4096;
 const SCRIPT_FLAGS = 0;
 /** `JS_EVAL_FLAG_ASYNC`: top-level `await` works and the result is a promise of `{value}`. */
 const ASYNC_FLAG = 1 << 7;
@@ -132,6 +138,11 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
   for (const [name, short] of Object.entries(ENGINE_EXPORTS)) {
     raw[name as keyof Exports] = instance.exports[short] as (...args: number[]) => number;
   }
+  if (words[HEAP_END_WORD] !== LINKED_HEAP_BASE || raw.stackSave() !== LINKED_HEAP_BASE)
+    throw new Error('The QuickJS module is laid out in a way we do not know: check the package version');
+  // Every reset writes the whole memory: what is never used had better not be there.
+  raw.stackRestore(STACK_BASE + C_STACK_BYTES);
+  words[HEAP_END_WORD] = STACK_BASE + C_STACK_BYTES;
   raw.initialize();
   const runtime = raw.QTS_NewRuntime();
   raw.QTS_RuntimeSetMaxStackSize(runtime, STACK_BYTES);
@@ -155,7 +166,8 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
 
   const [fileName] = place('script');
   const [preludeName] = place('prelude');
-  let saved: [at: number, chunk: Uint8Array][] | undefined;
+  let saved: MemorySnapshot | undefined;
+  let savedStack = 0;
 
   const engine: Engine = {
     evaluate(code, file, async) {
@@ -232,18 +244,14 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
       reserve = 0;
     },
     snapshot() {
-      refresh();
-      saved = [];
-      const words = new Int32Array(memory.buffer);
-      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-        if (!isEmpty(words, at / 4, CHUNK_BYTES / 4)) saved.push([at, bytes.slice(at, at + CHUNK_BYTES)]);
-      }
+      saved = takeSnapshot(memory);
+      savedStack = raw.stackSave();
     },
     restore() {
       // Memory cannot shrink: after a run that needed more, a new engine is the way.
       if (!saved || memory.buffer.byteLength !== BASE_PAGES * PAGE_BYTES) return false;
-      bytes.fill(0);
-      for (const [at, chunk] of saved) bytes.set(chunk, at);
+      saved.restore();
+      raw.stackRestore(savedStack);
       exhausted = false;
       reserve = kept;
       return true;
@@ -251,10 +259,4 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
   };
   const outOfMemory = engine.evaluate("new InternalError('out of memory')", 'prelude', false);
   return engine;
-}
-
-/** Whether words are all 0. By words and without a function each: six megabytes are looked through at every start. */
-function isEmpty(words: Int32Array, from: number, count: number): boolean {
-  for (let i = from; i < from + count; i++) if (words[i] !== 0) return false;
-  return true;
 }

@@ -1,5 +1,6 @@
 import { type HostFunction, type Program, UNKNOWN_FUNCTION } from '../../lib/sandbox/contract.ts';
 import type { Bridge, CreateGuest, Guest, GuestResult, Settled } from '../guest.ts';
+import { createRandomness } from '../randomness.ts';
 import { stripFences } from '../repair/fences.ts';
 import { createEngine, type Engine, FULFILLED, PENDING, type Value } from './engine.ts';
 import { type Failure, failureOf, type Place, syntaxFailure, type Thrown } from './faults.ts';
@@ -7,6 +8,8 @@ import type { JavascriptKit } from './prepare-javascript.ts';
 import { definedFunctions, isPlain, readSource, type Source, type SyntaxFault } from './source.ts';
 
 const DEFAULT_ENTRY = 'Run';
+/** Words that seed a run's `Math.random`. */
+const SEEDS = 3;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const NEVER_SETTLES =
   'the script awaits a promise that nothing will ever settle: await calls of host functions, or promises you settle yourself';
@@ -26,10 +29,7 @@ export const createGuest: CreateGuest<JavascriptKit> = async (kit) => createJava
 
 /** As `createGuest`, at once; `translate` makes JavaScript of another language, every position kept. */
 export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: string) => string | SyntaxFault): Guest {
-  const randomWords = new Uint32Array(3);
-  const fill = crypto.getRandomValues.bind(crypto);
-  // Ahead of each run: asking for randomness takes half as long as a small run.
-  fill(randomWords);
+  const random = createRandomness();
   let machine = start(kit);
   let spoilt = false;
 
@@ -98,7 +98,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
         source = read;
       }
       place.source = source;
-      const seeds = JSON.stringify([...randomWords]);
+      const seeds = JSON.stringify([...random(SEEDS)]);
       const names = JSON.stringify(machine.namespaces());
       const begin = (async: boolean) =>
         step(
@@ -184,7 +184,6 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
     reset() {
       if (spoilt || !machine.engine.restore()) machine = start(kit);
       spoilt = false;
-      fill(randomWords);
       machine.detach();
       return true;
     },

@@ -1,4 +1,5 @@
 import type { CreateGuest, GuestResult } from '../guest.ts';
+import { createRandomness } from '../randomness.ts';
 import { stripFences } from '../repair/fences.ts';
 import { createInterpreter } from './interpreter.ts';
 import { OK } from './lua-api.ts';
@@ -9,7 +10,7 @@ import { createVerdict, OUT_OF_MEMORY, type Run } from './verdict.ts';
 
 /** Lua 5.4 as a guest: no JavaScript object is in it, only C functions that take and give texts and numbers. */
 export const createLuaGuest: CreateGuest<LuaKit> = async (kit) => {
-  const random = crypto.getRandomValues.bind(crypto);
+  const random = createRandomness();
   let run: Run;
   /** All of a run: inside a C function, so that running out of memory anywhere unwinds to its caller. */
   let script: () => GuestResult;

@@ -1,3 +1,4 @@
+import { takeSnapshot } from '../memory-snapshot.ts';
 import { formatTime, readTime, writeTime } from './calendar.ts';
 import { C_FUNCTIONS, CONTINUATION, type HostFunctions } from './callables.ts';
 import { type LuaApi, OK } from './lua-api.ts';
@@ -11,12 +12,16 @@ const encoder = new TextEncoder();
 const PAGE = 65536;
 /** Bytes kept for passing short texts; longer ones get a buffer of Lua's own. */
 export const SCRATCH_BYTES = 65536;
-/** Granularity of the snapshot: most of the C stack is zero and need not be kept. */
-const SNAPSHOT_PAGE = 4096;
 /** Memory grown beyond this many bytes is given back by making a new machine instead of clearing it. */
 const KEEP_BYTES = 8 * 1024 * 1024;
 /** POSIX "function not implemented": the answer to whatever would reach out of the guest. */
 const ENOSYS = 52;
+
+/** A machine's state at one moment. */
+export interface MachineSnapshot {
+  /** Puts it back; false when the memory has grown so much that a new machine is the better way. */
+  restore(): boolean;
+}
 
 /** One instance of Lua with a fixed memory maximum. */
 export interface Machine {
@@ -38,10 +43,8 @@ export interface Machine {
   constants: Record<'code' | 'sandbox' | 'textMode' | 'tostring' | 'name', number>;
   /** Told when the script asks for more memory than there is. */
   onRefusal(listener: () => void): void;
-  /** Keeps the memory as it is now for `restore`. */
-  snapshot(): void;
-  /** Puts the kept memory back; false when the memory has grown so much that a new machine is the better way. */
-  restore(): boolean;
+  /** Keeps the machine as it is now. */
+  snapshot(): MachineSnapshot;
 }
 
 /** Thrown where C would longjmp; caught by `invoke_vii` only. */
@@ -160,8 +163,6 @@ export function createMachine(kit: LuaKit, host: Partial<HostFunctions>, now: ()
   api.__wasm_call_ctors();
   const length = api.malloc(8);
   const scratch = api.malloc(SCRATCH_BYTES);
-  const kept: { at: number; page: Uint8Array }[] = [];
-  let keptStack = 0;
 
   function constant(text: string): number {
     const encoded = encoder.encode(`${text}\0`);
@@ -195,24 +196,17 @@ export function createMachine(kit: LuaKit, host: Partial<HostFunctions>, now: ()
       throw new Error(`${exported} is not in the function table`);
     },
     snapshot: () => {
-      const memoryNow = currentBytes();
-      keptStack = api.stackSave();
-      for (let at = 0; at < memoryNow.length; at += SNAPSHOT_PAGE) {
-        const words = new Float64Array(memoryNow.buffer, at, SNAPSHOT_PAGE / 8);
-        let used = false;
-        // A NaN is not equal to anything: it counts as used, as it should.
-        for (let i = 0; i < words.length && !used; i++) used = words[i] !== 0 || Object.is(words[i], -0);
-        if (used) kept.push({ at, page: memoryNow.slice(at, at + SNAPSHOT_PAGE) });
-      }
-    },
-    restore: () => {
-      const memoryNow = currentBytes();
-      if (memoryNow.length > KEEP_BYTES) return false;
-      memoryNow.fill(0);
-      for (const { at, page } of kept) memoryNow.set(page, at);
-      api.stackRestore(keptStack);
-      api.setThrew(0, 0);
-      return true;
+      const stack = api.stackSave();
+      const kept = takeSnapshot(memory);
+      return {
+        restore: () => {
+          if (memory.buffer.byteLength > KEEP_BYTES) return false;
+          kept.restore();
+          api.stackRestore(stack);
+          api.setThrew(0, 0);
+          return true;
+        },
+      };
     },
   };
 }

@@ -15,6 +15,8 @@ const DEFAULT_ENTRY = 'Run';
 const TOO_NESTED = 'the code is nested too deeply: Lua reads about 200 levels';
 /** Results taken of a chunk or an entry: its value, and the message of `return nil, message`. */
 const RESULTS = 2;
+/** 32-bit words of the two 64-bit numbers that seed `math.random`. */
+const SEED_WORDS = 4;
 /** Stack slots that running a script takes at most. */
 const SLOTS = 40;
 
@@ -23,7 +25,7 @@ export function runScript(
   interpreter: Interpreter,
   program: Program,
   run: Run,
-  random: (parts: BigInt64Array<ArrayBuffer>) => BigInt64Array<ArrayBuffer>,
+  random: (count: number) => Uint32Array<ArrayBuffer>,
 ): GuestResult {
   const { api, codec, calls, machine, load, references } = interpreter;
   const { texts, pushJson, toJson } = codec;
@@ -59,7 +61,7 @@ export function runScript(
 
   function prepare(): void {
     api.lua_rawgeti(state, REGISTRY, BigInt(references.seed));
-    for (const part of random(new BigInt64Array(2))) api.lua_pushinteger(state, part);
+    for (const part of new BigInt64Array(random(SEED_WORDS).buffer)) api.lua_pushinteger(state, part);
     api.lua_pcallk(state, 2, 0, 0, 0, 0);
     calls.namespaces().forEach((namespace, id) => {
       api.lua_rawgeti(state, REGISTRY, BigInt(references.install));
