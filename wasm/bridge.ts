@@ -16,6 +16,38 @@ const MAX_BACK_OFF = 64;
 /** Looks at the shared word between two looks at the clock. */
 const SPIN_LOOKS = 200;
 
+/** Decides whether a wait spins or sleeps at once: spinning pays only while what is waited for comes soon. */
+interface Patience {
+  spins(): boolean;
+  spun(came: boolean): void;
+  slept(ms: number): void;
+  renew(): void;
+}
+
+function createPatience(): Patience {
+  let left = PATIENCE;
+  /** Quick answers slept through before spinning is tried again: doubled whenever that was in vain (one core). */
+  let backOff = 1;
+  let quickSleeps = 0;
+  return {
+    spins: () => left > 0,
+    spun(came) {
+      if (came) {
+        left = PATIENCE;
+        backOff = 1;
+      } else if (--left === 0) backOff = Math.min(backOff * 2, MAX_BACK_OFF);
+    },
+    slept(ms) {
+      if (left > 0 || ms >= QUICK_SLEEP_MS || ++quickSleeps < backOff) return;
+      quickSleeps = 0;
+      left = 1;
+    },
+    renew() {
+      left = PATIENCE;
+    },
+  };
+}
+
 /** The worker's end of the wire. */
 export interface WorkerEnd {
   /** Sleeps until the main thread has a program. */
@@ -46,49 +78,42 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
     print = new Uint8Array(shared, PRINT_OFFSET);
   };
   use(firstShared);
-  /** Spinning pays while answers come at once; after a few that did not, a wait sleeps straight away. */
-  let patience = PATIENCE;
-  /** Quick answers slept through before spinning is tried again: doubled whenever that was in vain (one core). */
-  let backOff = 1;
-  let quickSleeps = 0;
+  const forAnswers = createPatience();
+  const forRuns = createPatience();
 
   /** Gives nothing only where a time limit is up, milliseconds. */
-  function next<Message>(spin: boolean): Message;
-  function next<Message>(spin: boolean, timeoutMs: number): Message | undefined;
-  function next<Message>(spin: boolean, timeoutMs = Number.POSITIVE_INFINITY): Message | undefined {
+  function next<Message>(patience: Patience): Message;
+  function next<Message>(patience: Patience, timeoutMs: number): Message | undefined;
+  function next<Message>(patience: Patience, timeoutMs = Number.POSITIVE_INFINITY): Message | undefined {
     const deadline = clock() + timeoutMs;
     for (;;) {
       const seen = Atomics.load(words, WORD.sent);
       const received = receiveMessageOnPort(port) as { message: Message } | undefined;
       if (received) return received.message;
-      if (spin && patience > 0) {
+      if (patience.spins()) {
         const until = clock() + SPIN_MS;
         let came = false;
         do {
           for (let look = 0; look < SPIN_LOOKS && !came; look++) came = Atomics.load(words, WORD.sent) !== seen;
         } while (!came && clock() < until);
         clocks[CLOCK.spun]! += (clock() - until + SPIN_MS) * 1000;
-        patience = came ? PATIENCE : patience - 1;
-        if (came) {
-          backOff = 1;
-          continue;
-        }
-        if (patience === 0) backOff = Math.min(backOff * 2, MAX_BACK_OFF);
+        patience.spun(came);
+        if (came) continue;
       }
       const asleep = clock();
-      if (Atomics.wait(words, WORD.sent, seen, deadline - asleep) === 'timed-out') return undefined;
-      if (spin && patience === 0 && clock() - asleep < QUICK_SLEEP_MS && ++quickSleeps >= backOff) {
-        quickSleeps = 0;
-        patience = 1;
-      }
+      Atomics.store(words, WORD.awake, 0);
+      const woken = Atomics.wait(words, WORD.sent, seen, deadline - asleep);
+      Atomics.store(words, WORD.awake, 1);
+      if (woken === 'timed-out') return undefined;
+      patience.slept(clock() - asleep);
     }
   }
 
   return {
     nextRun() {
       // An answer that crossed with the end of the run before is nobody's any more.
-      let message = next<RunMessage | AnswerMessage>(false);
-      while (message.kind === 'answer') message = next(false);
+      let message = next<RunMessage | AnswerMessage>(forRuns);
+      while (message.kind === 'answer') message = next(forRuns);
       if (message.shared) use(message.shared);
       return message;
     },
@@ -102,13 +127,14 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
       let outstandingText = 0;
       const sizes = new Map<number, number>();
       const arrived: Settled[] = [];
-      patience = PATIENCE;
+      forAnswers.renew();
+      clocks[CLOCK.spun] = 0;
       clocks[CLOCK.baseline] = cpu();
 
       const take = (timeoutMs = Number.POSITIVE_INFINITY): Settled | undefined => {
         const started = now();
         clocks[CLOCK.waitingSince] = started;
-        const answer = next<AnswerMessage>(true, timeoutMs);
+        const answer = next<AnswerMessage>(forAnswers, timeoutMs);
         clocks[CLOCK.waitingSince] = 0;
         clocks[CLOCK.waited]! += now() - started;
         if (!answer) return undefined;

@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { HostCall, HostFunction, Limits, Outcome, Program } from '../lib/sandbox/contract.ts';
 import { compileCacheFolder, locateAsset } from './assets.ts';
 import { type Ending, openRun, type Run } from './host-run.ts';
+import { stayAwake } from './stay-awake.ts';
 import {
   type AnswerMessage,
   createShared,
@@ -19,10 +20,15 @@ const WORKER_HEAP_MIB = 192;
 /** Stack of the worker's thread, MiB: QuickJS's and Lua's own limits must be reached before its end. */
 const WORKER_STACK_MIB = 16;
 
+/** How much slower than the last a reset may at most count. */
+const RESET_GROWTH = 2;
+
 /** A worker of the main thread's side: runs one program at a time. */
 export interface HostWorker {
   /** Resolves when the worker can take a program; false when it never will again. */
   readonly ready: Promise<boolean>;
+  /** About how long it takes to be fresh again after a run, milliseconds; infinite before its first. */
+  readonly resetMs: number;
   run(
     program: Program,
     functions: readonly HostFunction[],
@@ -63,6 +69,7 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
   let run: Run | undefined;
   let lastFunctions: readonly HostFunction[] | undefined;
   let alive = true;
+  let resetMs = Number.POSITIVE_INFINITY;
   let becameReady: (alive: boolean) => void = () => {};
   const nextReady = () =>
     new Promise<boolean>((resolve) => {
@@ -70,14 +77,17 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
     });
   let ready = nextReady();
 
-  const send = (message: RunMessage | AnswerMessage) => {
+  const send = (message: RunMessage | AnswerMessage, to = words) => {
     port.postMessage(message);
-    Atomics.add(words, WORD.sent, 1);
-    Atomics.notify(words, WORD.sent);
+    Atomics.add(to, WORD.sent, 1);
+    Atomics.notify(to, WORD.sent);
+    if (Atomics.load(to, WORD.awake) === 1) stayAwake();
   };
   const receive = (message: WorkerMessage) => {
     switch (message.kind) {
       case 'ready':
+        // One slow reset says little: the thread may just have been off its core.
+        resetMs = Math.min(message.resetMs, resetMs * RESET_GROWTH);
         becameReady(alive);
         break;
       case 'spent':
@@ -115,6 +125,9 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
   return {
     get ready() {
       return ready;
+    },
+    get resetMs() {
+      return resetMs;
     },
     run(program, functions, limits, call, signal) {
       ready = nextReady();
@@ -158,9 +171,7 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
             resolve(outcome);
           },
         });
-        port.postMessage(message);
-        Atomics.add(sendTo, WORD.sent, 1);
-        Atomics.notify(sendTo, WORD.sent);
+        send(message, sendTo);
       });
     },
     async terminate() {

@@ -13,6 +13,9 @@ export interface Pool {
   close(): Promise<void>;
 }
 
+/** A reset as short as this, milliseconds, is waited for rather than waking a spare, which takes about as long. */
+const SOON_MS = 0.2;
+
 /** Opens the pool of a language. `spares` workers are kept ready beside those that run. */
 export function openPool(language: Language, memoryBytes: number, spares: number): Pool {
   const entry = LANGUAGES[language];
@@ -25,6 +28,8 @@ export function openPool(language: Language, memoryBytes: number, spares: number
   let starting = 0;
   /** Workers given back that are not fresh yet: sooner there than a new one could start. */
   let returning = 0;
+  /** Those of them that were fresh at once the last time: sooner there than a sleeping spare wakes. */
+  let returningSoon = 0;
   let closed = false;
 
   async function start(): Promise<void> {
@@ -57,7 +62,7 @@ export function openPool(language: Language, memoryBytes: number, spares: number
 
   return {
     async take() {
-      const ready = idle.pop();
+      const ready = returningSoon > waiting.length ? undefined : idle.pop();
       if (ready) return ready;
       const wait = Promise.withResolvers<HostWorker>();
       waiting.push(wait);
@@ -65,16 +70,21 @@ export function openPool(language: Language, memoryBytes: number, spares: number
       return wait.promise;
     },
     async give(worker) {
+      const soon = worker.resetMs < SOON_MS ? 1 : 0;
       returning++;
+      returningSoon += soon;
       const fresh = await worker.ready;
       returning--;
+      returningSoon -= soon;
       if (fresh) {
         await offer(worker);
         return;
       }
       all.delete(worker);
       // Somebody may have counted on this one.
-      if (starting + returning < waiting.length) start().catch(() => {});
+      const spare = waiting.length > 0 ? idle.pop() : undefined;
+      if (spare) await offer(spare);
+      else if (starting + returning < waiting.length) start().catch(() => {});
     },
     async fill() {
       const missing = spares - idle.length - starting - returning + waiting.length;

@@ -13,18 +13,22 @@ const post = (message: WorkerMessage) => port.postMessage(message);
 const end = openWorkerEnd(port as unknown as import('node:worker_threads').MessagePort, shared);
 const guest = await GUESTS[name]!(kit);
 const byteLength = Buffer.byteLength;
+const clock = performance.now.bind(performance);
 harden();
 
 let fault: string | undefined;
 let functions: NonNullable<Parameters<typeof guest.run>[1]> = [];
 
+let resetMs = Number.POSITIVE_INFINITY;
 for (let alive = true; alive; ) {
-  post({ kind: 'ready' });
+  post({ kind: 'ready', resetMs });
   const message = end.nextRun();
   if (message.functions) functions = message.functions;
   try {
     answer(message);
+    const ended = clock();
     alive = guest.reset();
+    resetMs = clock() - ended;
   } catch (error) {
     // A fault of ours: told by where it happened only, since its message may hold a piece of the script.
     const frames = error instanceof Error ? String(error.stack).match(/^ +at .*$/gm) : undefined;

@@ -15,6 +15,8 @@ export const WORD = {
   printed: 2,
   /** 1 when printing was cut. */
   printedCut: 3,
+  /** 1 while the worker runs or spins, 0 while it sleeps; behind the clocks. */
+  awake: 12,
 } as const;
 
 /** Doubles of the shared block (`Float64Array`), behind the words. */
@@ -52,7 +54,8 @@ export interface AnswerMessage {
 
 /** Worker → main thread. */
 export type WorkerMessage =
-  | { kind: 'ready' }
+  /** Can take a program; `resetMs` is what becoming fresh again took, milliseconds (infinite: it is new). */
+  | { kind: 'ready'; resetMs: number }
   /** The worker cannot be used again; `fault` tells where our own code failed. */
   | { kind: 'spent'; fault?: string }
   | { kind: 'call'; id: number; index: number; args: string }
