@@ -35,6 +35,8 @@ const MAX_UNTAKEN_TEXT = 32 * 1024 * 1024;
 const HELD_BACK_MS = 5;
 /** Shortest time between two looks at the CPU clock, milliseconds. */
 const SHORTEST_LOOK_MS = 2;
+/** Longest wait for a last look at the clock of a run that is over, milliseconds. */
+const LAST_LOOK_MS = 50;
 /** Longest message of a failed run, characters: a script may throw whatever fits into its memory. */
 const MAX_MESSAGE_CHARS = 16_000;
 const CUT_NOTE = '[the log was cut here: limits.max_log_bytes is reached]';
@@ -59,6 +61,10 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   let held: NodeJS.Timeout | undefined;
   let cpuTimer: NodeJS.Timeout | undefined;
   let cpuMs = 0;
+  /** Over, but for a last look at its clock. */
+  let closing = false;
+  const meter = limits.cpuMeter ?? { endedMs: 0, running: new Set() };
+  const own = { read: readCpu, look: () => lookAfter(0) };
   /** Sizes of the answers sent, oldest first; those before `taken` are out of the way. */
   const sizes: number[] = [];
   let seenTaken = 0;
@@ -72,12 +78,31 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     clearTimeout(wallTimer);
     signal.removeEventListener('abort', onAbort);
     queue.length = 0;
+    meter.running.delete(own);
+    meter.endedMs += cpuMs;
+    for (const other of meter.running) other.look();
     const logs = readLogs(words, shared);
     if (!keepWorker) kill();
     stop.abort();
     done({ ...(ending.ok ? ending : { ...ending, message: cut(ending.message) }), logs, cpuMs });
   };
-  const fail = (code: OutcomeCode, message: string) => end({ ok: false, code, message });
+  /** Ends the run, its clock read while there is a worker to ask. */
+  const fail = (code: OutcomeCode, message: string) => {
+    if (!open || closing) return;
+    closing = true;
+    const late = setTimeout(() => end({ ok: false, code, message }), LAST_LOOK_MS);
+    readCpu()
+      .then(
+        (used) => {
+          cpuMs = used;
+        },
+        () => {},
+      )
+      .finally(() => {
+        clearTimeout(late);
+        end({ ok: false, code, message });
+      });
+  };
   const onAbort = () => fail('cancelled', 'the run was cancelled by its client');
 
   const wallTimer = setTimeout(() => {
@@ -96,20 +121,26 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     const since = clocks[CLOCK.waitingSince]!;
     return Math.max(0, Date.now() - started - clocks[CLOCK.waited]! - (since > 0 ? Date.now() - since : 0));
   }
-  /** CPU time never runs faster than the wall's: the next look is due when the rest could be used up. */
+  /** As `readCpu`, with all that shares the limit. */
+  async function readShared(): Promise<number> {
+    cpuMs = await readCpu();
+    const others = [...meter.running].filter((run) => run !== own).map((run) => run.read().catch(() => 0));
+    return (await Promise.all(others)).reduce((sum, used) => sum + used, meter.endedMs + cpuMs);
+  }
+  /** CPU time never runs faster than the wall's in each run: the next look is due when the rest could be used up. */
   function lookAfter(ms: number): void {
+    clearTimeout(cpuTimer);
     cpuTimer = setTimeout(
       () => {
-        readCpu().then(
+        readShared().then(
           (used) => {
             if (!open) return;
-            cpuMs = used;
-            if (used >= limits.cpuMs) {
-              fail(
-                'timeout',
-                `the script used more than ${limits.cpuMs} ms of CPU time; do less work, or split it over several runs`,
-              );
-            } else lookAfter(limits.cpuMs - used);
+            if (used < limits.cpuMs) lookAfter((limits.cpuMs - used) / meter.running.size);
+            else {
+              const who = used > cpuMs ? 'the script and those it runs' : 'the script';
+              const advice = 'do less work, or split it over several runs';
+              fail('timeout', `${who} used more than ${limits.cpuMs} ms of CPU time; ${advice}`);
+            }
           },
           () => {},
         );
@@ -117,7 +148,9 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
       Math.max(SHORTEST_LOOK_MS, ms),
     );
   }
-  lookAfter(limits.cpuMs);
+  const shares = meter.endedMs > 0 || meter.running.size > 0;
+  meter.running.add(own);
+  lookAfter(shares ? 0 : limits.cpuMs);
 
   const countTaken = () => {
     for (const taken = Atomics.load(words, WORD.taken); seenTaken < taken; seenTaken++)
@@ -126,7 +159,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   const pump = () => {
     clearTimeout(held);
     held = undefined;
-    while (open && queue.length > 0 && underWay < limits.maxParallelCalls) {
+    while (open && !closing && queue.length > 0 && underWay < limits.maxParallelCalls) {
       countTaken();
       if (untakenText > MAX_UNTAKEN_TEXT) {
         held = setTimeout(pump, HELD_BACK_MS);
@@ -142,7 +175,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   };
   const answer = (id: number, reply: CallReply) => {
     underWay--;
-    if (!open) return;
+    if (!open || closing) return;
     if (!reply.ok && reply.fatal) {
       fail(reply.code, reply.message);
       return;
@@ -166,6 +199,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
       pump();
     },
     ended({ kind: _, cpuMicros, ...ending }) {
+      if (closing) return;
       if (cpuMicros >= 0) cpuMs = cpuMicros / 1000;
       else cpuMs = Math.max(0, Date.now() - started - clocks[CLOCK.waited]!);
       if (ending.ok && ending.value !== undefined && !isJson(ending.value)) {

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { CodeModeError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import type { CallReply, HostFunction, Language, Outcome } from '../sandbox/contract.ts';
+import type { CallReply, CpuMeter, HostFunction, Language, Outcome, OutcomeCode } from '../sandbox/contract.ts';
 import { checkSizes } from '../store/code-limits.ts';
 import type { CodeChange, CodeRecord } from '../store/contract.ts';
 import type { ToolResult } from '../tool.ts';
@@ -22,6 +22,9 @@ import { goneForAll } from './unknown-function.ts';
 
 /** Stored scripts may call stored scripts this deep. */
 const MAX_CODE_DEPTH = 8;
+
+/** What is shared by a script and those it runs, and used up: whoever asked could not go on either. */
+const SPENT: ReadonlySet<OutcomeCode> = new Set(['timeout', 'tool_calls_exceeded', 'quota_exceeded']);
 
 const CODE_RUN: HostFunction = { namespace: 'code', snake: 'run', camel: 'Run' };
 
@@ -66,6 +69,7 @@ export async function executeCode(
   const started = services.now();
   const { limits } = services.config;
   const budget = { allowed: limits.max_tool_calls, used: 0 };
+  const cpu: CpuMeter = { endedMs: 0, running: new Set() };
   let ended: Ended;
   let language: Language | undefined;
   try {
@@ -83,7 +87,7 @@ export async function executeCode(
         ...options,
         ...seen,
         budget,
-        cpu: { leftMs: limits.max_cpu_time_ms },
+        cpu,
         unknown: { calls: 0 },
         deadline: Math.min(started + limits.max_wall_time_ms, options.deadline ?? Number.POSITIVE_INFINITY),
       };
@@ -102,6 +106,7 @@ export async function executeCode(
     language,
     outcome: ended.ok ? 'ok' : ended.code,
     ...spent,
+    cpuMs: Math.round(cpu.endedMs),
   });
   return executeResult(ended, spent);
 }
@@ -251,7 +256,7 @@ function codeRun(frame: Frame): OwnFunction {
     keepLogs(inner, name, outcome.logs);
     execution.onStep?.({ name: tool, share: 1 });
     if (outcome.ok) return { ok: true, value: outcome.value ?? 'null' };
-    const fatal = outcome.code === 'tool_calls_exceeded' || outcome.code === 'quota_exceeded';
+    const fatal = SPENT.has(outcome.code);
     return { ok: false, code: outcome.code, message: `${tool}: ${outcome.message}`, tool, ...(fatal && { fatal }) };
   };
   return { host: CODE_RUN, call };

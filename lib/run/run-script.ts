@@ -3,7 +3,16 @@ import { CodeModeError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
-import type { Call, CallReply, HostCall, HostFunction, Limits, Outcome, Program } from '../sandbox/contract.ts';
+import type {
+  Call,
+  CallReply,
+  CpuMeter,
+  HostCall,
+  HostFunction,
+  Limits,
+  Outcome,
+  Program,
+} from '../sandbox/contract.ts';
 import { UNKNOWN_FUNCTION } from '../sandbox/contract.ts';
 import type { Tool } from '../tool.ts';
 import type { InboundClient } from '../upstream/contract.ts';
@@ -30,8 +39,8 @@ export interface Execution {
   view: CatalogueView;
   signal: AbortSignal;
   budget: CallBudget;
-  /** Milliseconds of guest CPU left; one clock for a script and the scripts it runs. */
-  cpu: { leftMs: number };
+  /** Guest CPU used: one clock for a script and the scripts it runs. */
+  cpu: CpuMeter;
   /** Calls of functions that do not exist so far: each costs a search through all names. */
   unknown: { calls: number };
   /** When the execution must end, milliseconds since the epoch. */
@@ -98,9 +107,7 @@ export async function runScript(
     }
   };
   const sandbox = await services.sandbox();
-  const outcome = await sandbox.run(program, functions, limitsOf(services, execution), call, execution.signal);
-  execution.cpu.leftMs = Math.max(1, Math.floor(execution.cpu.leftMs - outcome.cpuMs));
-  return outcome;
+  return sandbox.run(program, functions, limitsOf(services, execution), call, execution.signal);
 }
 
 async function callFromScript(
@@ -173,7 +180,8 @@ function refusal(error: unknown, target: HostFunction | undefined): CallReply {
 function limitsOf({ config, now }: RunServices, execution: Execution): Limits {
   const { limits } = config;
   return {
-    cpuMs: execution.cpu.leftMs,
+    cpuMs: limits.max_cpu_time_ms,
+    cpuMeter: execution.cpu,
     wallMs: Math.max(1, execution.deadline - now()),
     memoryBytes: limits.max_memory_bytes,
     maxParallelCalls: limits.max_parallel_calls,

@@ -30,10 +30,20 @@ export interface HostFunction {
   camel: string;
 }
 
+/** CPU time of several runs that count as one: a script, and the scripts it runs. Starts as `{ endedMs: 0, running: new Set() }`. */
+export interface CpuMeter {
+  /** Milliseconds that those which have ended have used. */
+  endedMs: number;
+  /** Those under way: milliseconds used so far, and a wish to look again at once. */
+  running: Set<{ read(): Promise<number>; look(): void }>;
+}
+
 /** Bounds of one run. */
 export interface Limits {
   /** Guest CPU time, milliseconds; time spent waiting for calls does not count. */
   cpuMs: number;
+  /** Where the runs that share `cpuMs` are counted; absent: this one has it alone. */
+  cpuMeter?: CpuMeter;
   /** Wall time of the whole run, milliseconds. */
   wallMs: number;
   /** Guest memory, bytes, above what the interpreter itself needs. */

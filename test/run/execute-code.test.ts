@@ -327,6 +327,25 @@ describe('a script that calls functions that do not exist', () => {
 });
 
 describe('code.run', () => {
+  it('draws on the CPU time of the script that asks, which ends with it', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log: ServerServices['log'] = (_level, msg, fields) => void lines.push({ msg, ...fields });
+    const services = setup({ config: { limits: { max_cpu_time_ms: 400 } }, overrides: { log } });
+    const spin = 'function Run(n) { for (let i = 0; n < 0 || i < n; i++); return n }';
+    await save(services, 'spin', spin);
+    await save(services, 'between', 'function Run(n) { try { code.run("spin", n) } catch {} return "went on" }');
+    const code = 'function Run() { try { code.run("between", -1) } catch {} return "went on" }';
+    expect(await run(services, { code })).toMatchObject({ errorCode: 'timeout', timedOut: true });
+
+    // Each by itself is far below the limit.
+    const many = 'function Run() { for (let k = 0; k < 5000; k++) code.run("spin", 200000) }';
+    expect(await run(services, { code: many })).toMatchObject({ errorCode: 'timeout' });
+    const { cpuMs, toolCalls } = lines.filter(({ msg }) => msg === 'execute code').at(-1)!;
+    expect(cpuMs).toBeGreaterThanOrEqual(400);
+    expect(cpuMs).toBeLessThan(1200);
+    expect(toolCalls).toBeLessThan(1000);
+  }, 60_000);
+
   const save = (services: ServerServices, name: string, code: string, language: Language = 'javascript') =>
     services.store!.save('shared', name, { language, code }, Date.now());
 

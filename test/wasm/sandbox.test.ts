@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { CpuMeter, HostCall, Limits, Outcome } from '../../lib/sandbox/contract.ts';
 import { createSandbox } from '../../wasm/sandbox.ts';
 import { until } from '../support/until.ts';
 import { createHost, FUNCTIONS, LIMITS, runProgram } from './support.ts';
@@ -30,6 +31,47 @@ describe('the sandbox', () => {
       ok: true,
       value: '7',
     });
+  });
+
+  it('tells the CPU time of a run that a call ends, of one that its client leaves, and of one that its deadline ends', async () => {
+    const spend = 'for (let i = 0; i < 3e5; i++);';
+    const spent = async (call: HostCall, limits: Partial<Limits> = {}, signal = new AbortController().signal) => {
+      const program = { language: 'javascript', code: `${spend} tools.never()` } as const;
+      return (await sandbox.run(program, FUNCTIONS, { ...LIMITS, ...limits }, call, signal)).cpuMs;
+    };
+    const fatal = { ok: false, code: 'quota_exceeded', message: 'used up', tool: 'tools.never', fatal: true } as const;
+    expect(await spent(async () => fatal)).toBeGreaterThan(1);
+    const client = new AbortController();
+    const leaving: HostCall = async (call, signal) => {
+      client.abort();
+      return createHost().call(call, signal);
+    };
+    expect(await spent(leaving, {}, client.signal)).toBeGreaterThan(1);
+    expect(await spent(createHost().call, { wallMs: 500 })).toBeGreaterThan(1);
+  });
+
+  it('counts runs of one meter as one', async () => {
+    const signal = new AbortController().signal;
+    const endless = { language: 'javascript', code: 'for (;;);', nested: true } as const;
+    const cpuMeter: CpuMeter = { endedMs: 950, running: new Set() };
+    const late = await runProgram(sandbox, endless, { cpuMeter });
+    expect(late).toMatchObject({ code: 'timeout', message: expect.stringContaining('the script and those it runs') });
+    expect(late.cpuMs).toBeLessThan(700);
+    expect(cpuMeter.endedMs).toBe(950 + late.cpuMs);
+
+    // One that spins while another does, which it asked for.
+    const both: CpuMeter = { endedMs: 0, running: new Set() };
+    const limits = { ...LIMITS, cpuMeter: both };
+    let inner: Promise<Outcome> | undefined;
+    const call: HostCall = async () => {
+      inner = runProgram(sandbox, endless, { cpuMeter: both });
+      return { ok: true, value: JSON.stringify((await inner).ok) };
+    };
+    const outer = { language: 'javascript', code: 'async function Run() { tools.echo(); for (;;); }' } as const;
+    const outcome = await sandbox.run(outer, FUNCTIONS, limits, call, signal);
+    expect([outcome, await inner]).toMatchObject([{ code: 'timeout' }, { code: 'timeout' }]);
+    expect(both.running.size).toBe(0);
+    expect(both.endedMs).toBeLessThan(1.7 * LIMITS.cpuMs);
   });
 
   it('ends a run at its wall deadline, and aborts what it waits for', async () => {
