@@ -36,7 +36,7 @@ const HELD_BACK_MS = 5;
 /** Shortest time between two looks at the CPU clock, milliseconds. */
 const SHORTEST_LOOK_MS = 2;
 /** Longest wait for a last look at the clock of a run that is over, milliseconds. */
-const LAST_LOOK_MS = 50;
+const LAST_LOOK_MS = 250;
 /** Longest message of a failed run, characters: a script may throw whatever fits into its memory. */
 const MAX_MESSAGE_CHARS = 16_000;
 const CUT_NOTE = '[the log was cut here: limits.max_log_bytes is reached]';
@@ -61,8 +61,8 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   let held: NodeJS.Timeout | undefined;
   let cpuTimer: NodeJS.Timeout | undefined;
   let cpuMs = 0;
-  /** Over, but for a last look at its clock. */
-  let closing = false;
+  /** How it ends, after a last look at its clock. */
+  let closing: Ending | undefined;
   const meter = limits.cpuMeter ?? { endedMs: 0, running: new Set() };
   const own = { read: readCpu, look: () => lookAfter(0) };
   /** Sizes of the answers sent, oldest first; those before `taken` are out of the way. */
@@ -89,8 +89,9 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   /** Ends the run, its clock read while there is a worker to ask. */
   const fail = (code: OutcomeCode, message: string) => {
     if (!open || closing) return;
-    closing = true;
-    const late = setTimeout(() => end({ ok: false, code, message }), LAST_LOOK_MS);
+    const ending: Ending = { ok: false, code, message };
+    closing = ending;
+    const late = setTimeout(() => end(ending), LAST_LOOK_MS);
     readCpu()
       .then(
         (used) => {
@@ -100,7 +101,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
       )
       .finally(() => {
         clearTimeout(late);
-        end({ ok: false, code, message });
+        end(ending);
       });
   };
   const onAbort = () => fail('cancelled', 'the run was cancelled by its client');
@@ -123,9 +124,11 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   }
   /** As `readCpu`, with all that shares the limit. */
   async function readShared(): Promise<number> {
-    cpuMs = await readCpu();
+    // One that ends meanwhile would be counted twice with what is noted of it then.
+    const { endedMs } = meter;
     const others = [...meter.running].filter((run) => run !== own).map((run) => run.read().catch(() => 0));
-    return (await Promise.all(others)).reduce((sum, used) => sum + used, meter.endedMs + cpuMs);
+    cpuMs = await readCpu();
+    return (await Promise.all(others)).reduce((sum, used) => sum + used, endedMs + cpuMs);
   }
   /** CPU time never runs faster than the wall's in each run: the next look is due when the rest could be used up. */
   function lookAfter(ms: number): void {
@@ -199,16 +202,19 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
       pump();
     },
     ended({ kind: _, cpuMicros, ...ending }) {
-      if (closing) return;
       if (cpuMicros >= 0) cpuMs = cpuMicros / 1000;
       else cpuMs = Math.max(0, Date.now() - started - clocks[CLOCK.waited]!);
+      if (closing) {
+        end(closing, true);
+        return;
+      }
       if (ending.ok && ending.value !== undefined && !isJson(ending.value)) {
-        fail('internal', 'the sandbox returned something that is not JSON');
+        end({ ok: false, code: 'internal', message: 'the sandbox returned something that is not JSON' });
         return;
       }
       // What a worker says is no more to be trusted than what runs in it.
       if (!ending.ok && !(OUTCOME_CODES.includes(ending.code) && typeof ending.message === 'string')) {
-        fail('internal', 'the sandbox ended in a way that has no name');
+        end({ ok: false, code: 'internal', message: 'the sandbox ended in a way that has no name' });
         return;
       }
       end(ending, true);
