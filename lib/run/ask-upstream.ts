@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { CodeModeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { RequestOptions } from '../upstream/contract.ts';
+import { hearingClient } from './hearing-client.ts';
 import type { RunServices } from './services.ts';
 
 /** One request to an upstream that is no tool call. */
@@ -21,9 +22,10 @@ export interface UpstreamRequest {
  * view. Throws what the upstream answers, and a `CodeModeError` where it cannot be reached.
  */
 export async function askUpstream(services: RunServices, request: UpstreamRequest): Promise<JsonObject> {
-  const { server, method, params, caller, signal, meta, onProgress, client } = request;
+  const { server, method, params, caller, signal, meta, onProgress } = request;
   const upstream = services.upstream(server);
   if (!upstream) throw new CodeModeError('upstream_unavailable', `the server "${server}" is not connected`);
+  const client = await hearingClient(services, server, caller, request.client);
   const started = services.now();
   const log = (level: 'debug' | 'warn', outcome: string): void =>
     services.log(level, 'upstream request', { server, method, outcome, durationMs: services.now() - started });

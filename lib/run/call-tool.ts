@@ -5,6 +5,7 @@ import type { Tool, ToolExposure, ToolResult } from '../tool.ts';
 import type { InboundClient, RequestOptions } from '../upstream/contract.ts';
 import type { QuotaExceeded } from '../usage/contract.ts';
 import { checkArguments } from './check-arguments.ts';
+import { hearingClient } from './hearing-client.ts';
 import type { RunServices } from './services.ts';
 
 /** Tool calls a run may still make (`limits.max_tool_calls`); shared by the scripts a script runs. */
@@ -67,6 +68,7 @@ export async function callTool(services: RunServices, call: ToolCall): Promise<T
       durationMs: services.now() - started,
     });
   const { inputResponses, requestState } = call;
+  const client = await hearingClient(services, server, caller, call.client);
   try {
     const result = await upstream.callTool(
       {
@@ -80,7 +82,7 @@ export async function callTool(services: RunServices, call: ToolCall): Promise<T
         caller,
         signal: call.signal,
         timeoutMs: services.config.limits.call_timeout_ms,
-        ...(call.client && { client: call.client }),
+        ...(client && { client }),
         ...(call.onProgress && { onProgress: call.onProgress }),
         ...(call.meta && { meta: call.meta }),
       },

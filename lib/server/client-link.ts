@@ -45,7 +45,9 @@ export function createClientLink(wire: ClientWire): ClientLink {
   };
   const client = (): InboundClient => {
     const logLevel = wire.logLevel();
-    return { capabilities: askable(wire.capabilities()), session, ...(logLevel !== undefined && { logLevel }) };
+    const capabilities = askable(wire.capabilities());
+    const onlyHears = !bound && Object.keys(capabilities).length === 0;
+    return { capabilities, session, ...(logLevel !== undefined && { logLevel, onlyHears }) };
   };
   return {
     client() {

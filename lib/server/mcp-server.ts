@@ -116,5 +116,5 @@ function clientOf(
   // A client that has gone wants no messages.
   const hear = (message: JsonObject) => void notify('notifications/message', message).catch(() => {});
   const { session, stop } = logs.follow(caller, logLevel, hear);
-  return { client: { capabilities, session, logLevel }, done: stop };
+  return { client: { capabilities, session, logLevel, onlyHears: true }, done: stop };
 }

@@ -20,16 +20,21 @@ export function serveOverStdio(services: ServerServices, input: Readable, output
   let server: Server | undefined;
   /** What ends the watching of resources, by the id of the `subscriptions/listen` that asked for it. */
   const watches = new Map<unknown, () => void>();
+  const unwatch = (id: unknown): void => {
+    watches.get(id)?.();
+    watches.delete(id);
+  };
   const updated = (uri: string): void => {
     server?.notification({ method: 'notifications/resources/updated', params: { uri } }).catch(() => {});
   };
   const wire = answeringTransport(input, output, {
     async listens(message) {
       const watched = await watchedListen(services, ANONYMOUS, message as unknown as JsonObject, updated);
+      unwatch((message as { id?: unknown }).id);
       watches.set((message as { id?: unknown }).id, watched.stop);
       return watched.message as unknown as JSONRPCMessage;
     },
-    cancels: (id) => watches.get(id)?.(),
+    cancels: unwatch,
   });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const logs = createRequestLogs();
@@ -68,6 +73,8 @@ function answeringTransport(
   const feed = new PassThrough();
   const inner = new StdioServerTransport(feed, output);
   const pending = new Set<string | number>();
+  /** Each `subscriptions/listen` on its way to the SDK. */
+  const opening = new Map<string | number, Promise<void>>();
   let inputEnded = false;
 
   const endWhenAnswered = (): void => {
@@ -97,18 +104,29 @@ function answeringTransport(
   };
   inner.onmessage = (message: JSONRPCMessage) => {
     const method = 'method' in message ? message.method : undefined;
-    if (method === 'subscriptions/listen') {
-      const forward = (one: JSONRPCMessage): void => transport.onmessage?.(one);
-      listens(message).then(forward, () => forward(message));
+    const forward = (one: JSONRPCMessage): void => transport.onmessage?.(one);
+    if ('method' in message && 'id' in message && method === 'subscriptions/listen') {
+      const opened = listens(message).then(forward, () => forward(message));
+      opening.set(message.id, opened);
+      void opened.finally(() => opening.delete(message.id));
       return;
     }
     if ('method' in message && 'id' in message) pending.add(message.id);
     if ('method' in message && method === 'notifications/cancelled') {
       const id = (message.params as { requestId?: string | number } | undefined)?.requestId ?? '';
       pending.delete(id);
+      // One that is still being opened is taken back when it stands.
+      const opened = opening.get(id);
+      if (opened) {
+        void opened.then(() => {
+          cancels(id);
+          forward(message);
+        });
+        return;
+      }
       cancels(id);
     }
-    transport.onmessage?.(message);
+    forward(message);
   };
   inner.onerror = (error) => transport.onerror?.(error);
   inner.onclose = () => {

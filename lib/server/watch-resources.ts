@@ -49,17 +49,18 @@ export async function watchResources(
   const servers = serversWith('resources', view, services, caller).filter((one) =>
     declares(one, 'resources', 'subscribe'),
   );
-  for (const uri of new Set(uris.slice(0, MAX_WATCHED))) {
+  const begin = async (uri: string): Promise<void> => {
     for (const { server } of serversOfUri(servers, uri)) {
       watched.set(uri, server);
       try {
         await subscribe(server, uri);
-        break;
+        return;
       } catch {
         watched.delete(uri);
       }
     }
-  }
+  };
+  await Promise.all([...new Set(uris.slice(0, MAX_WATCHED))].map(begin));
   const renewal = setInterval(() => {
     for (const [uri, server] of watched) subscribe(server, uri).catch(() => {});
   }, RENEW_MS).unref();

@@ -22,6 +22,8 @@ export interface InboundClient {
   };
   /** The least severe log messages it wants of this request; only with a session, whose `notify` gets them. */
   logLevel?: string;
+  /** Whether the session is there for log messages alone. */
+  onlyHears?: boolean;
 }
 
 /** The lists whose change an upstream can announce. */

@@ -109,6 +109,11 @@ describe.each(['legacy', 'modern'] as const)('an upstream of the %s era', (era) 
     await until(() => heard.some(({ method }) => method === UPDATED));
     send({ method: 'notifications/cancelled', params: { requestId: 'l' } });
     await until(() => running.streams() === 0);
+    // Taken back before it stands: nothing is left of it either.
+    send({ id: 'm', method: 'subscriptions/listen', params: { notifications, _meta: MODERN_META } });
+    send({ method: 'notifications/cancelled', params: { requestId: 'm' } });
+    await until(() => heard.filter(({ method }) => method?.endsWith('acknowledged')).length === 2);
+    await until(() => running.streams() === 0);
     input.end();
     await service.ended;
   });
