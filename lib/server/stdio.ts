@@ -117,7 +117,7 @@ function answeringTransport(
       pending.delete(id);
       // One that is still being opened is taken back when it stands.
       const opened = opening.get(id);
-      if (opened) {
+      if (opened !== undefined) {
         void opened.then(() => {
           cancels(id);
           forward(message);
