@@ -9,7 +9,7 @@ export interface Session {
   clientName?: string;
   clientVersion?: string;
   capabilities: JsonObject;
-  /** What the client set by `logging/setLevel`; absent: it wants no log messages. */
+  /** What the client set by `logging/setLevel`; absent: what is sent is the upstreams' choice. */
   logLevel?: string;
   /** Milliseconds since the epoch. */
   createdAt: number;

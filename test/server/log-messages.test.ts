@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../lib/json.ts';
 import { createGateway } from '../../lib/server/http.ts';
 import { createMemorySessions } from '../../lib/session/memory.ts';
 import type { RequestOptions } from '../../lib/upstream/contract.ts';
@@ -14,7 +15,7 @@ const INITIALIZE = {
 };
 
 /** Environments with one store of sessions, before an upstream that logs at three levels with each call. */
-function environments(count: number, holdsStreams = false) {
+function environments(count: number, holdsStreams = false, declares: JsonObject = { logging: {} }) {
   const seen: RequestOptions['client'][] = [];
   const answer = (_args: object, { client }: RequestOptions) => {
     seen.push(client);
@@ -31,8 +32,8 @@ function environments(count: number, holdsStreams = false) {
       overrides: { sessions, holdsStreams },
     });
     const { catalogue } = services;
-    const logging = { tools: {}, logging: {}, resources: { subscribe: true } };
-    const logs = (servers: readonly object[]) => servers.map((one) => ({ ...one, capabilities: logging }));
+    const capabilities = { tools: {}, resources: { subscribe: true }, ...declares };
+    const logs = (servers: readonly object[]) => servers.map((one) => ({ ...one, capabilities }));
     services.catalogue = async (caller) => {
       const whole = await catalogue(caller);
       return { ...whole, servers: logs(whole.servers) as never };
@@ -128,6 +129,13 @@ describe.each([false, true])('a request of the modern era (streams held: %s)', (
     expect(said(await messages(await modern(gateways[0]!, 'tools/call', call())))).toEqual([]);
     expect(seen[0]).toEqual({ capabilities: {} });
     expect((await modern(gateways[0]!, 'logging/setLevel', { level: 'info' })).status).toBe(404);
+  });
+
+  it('has no connection of its own to a server that logs nothing', async () => {
+    const { gateways, seen } = environments(1, holdsStreams, {});
+    await modern(gateways[0]!, 'tools/call', call('debug'));
+    await modern(gateways[0]!, 'tools/call', call('debug', 'execute_code', { arguments: { code: 'os.tool' } }));
+    expect(seen).toEqual([undefined, undefined]);
   });
 
   it('has connections that no other user’s calls and no other level share', async () => {
