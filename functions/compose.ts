@@ -17,6 +17,7 @@ import type { SessionStore } from '../lib/session/contract.ts';
 import type { CodeStore } from '../lib/store/contract.ts';
 import { createUpstream } from '../lib/upstream/create-upstream.ts';
 import { createMint } from '../lib/upstream/mint.ts';
+import type { ProxySettings } from '../lib/upstream/proxy-settings.ts';
 import type { UsageLedger } from '../lib/usage/contract.ts';
 import type { SandboxOptions } from '../wasm/sandbox.ts';
 
@@ -47,6 +48,8 @@ export interface Parts {
   holdsStreams: boolean;
   upkeep: NonNullable<SandboxOptions['upkeep']>;
   stateKey: ServerServices['stateKey'];
+  /** Proxies between the gateway and upstreams over HTTP. */
+  proxy?: ProxySettings | undefined;
   /** Processes kept of one stdio server; absent: as many as the upstream's own bound. */
   maxProcesses?: number;
 }
@@ -58,7 +61,7 @@ export function compose(config: Config, parts: Parts): Composed {
   const mint = config.auth?.mint && createMint({ mint: config.auth.mint, resolve, now });
   const clientInfo = { name: config.server.name, version: config.server.version };
   const upstreams = config.upstream.map((entry) =>
-    createUpstream(entry, { resolve, log, mint, clientInfo, maxProcesses }),
+    createUpstream(entry, { resolve, log, mint, proxy: parts.proxy, clientInfo, maxProcesses }),
   );
   const upstreamOf = new Map(upstreams.map((upstream) => [upstream.name, upstream]));
   const entryOf = new Map(config.upstream.map((entry) => [entry.name, entry]));

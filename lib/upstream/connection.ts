@@ -11,6 +11,7 @@ import type { UpstreamIdentity } from './identity.ts';
 import { createLevelTeller } from './level-teller.ts';
 import { listenForChanges } from './listen.ts';
 import type { Patience } from './patience.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 import type { tapTransport } from './tap.ts';
 import type { OpenTransport } from './transport.ts';
 import { createResourceWatch } from './watch-resources.ts';
@@ -40,6 +41,7 @@ export interface ConnectionSettings {
   clientInfo: { name: string; version: string };
   resolve: Resolve;
   log: Log;
+  proxy: ProxySettings | undefined;
   /** Whether to listen for changed lists. */
   listen: boolean;
   verdict: Verdict | undefined;

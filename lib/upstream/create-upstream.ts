@@ -13,6 +13,7 @@ import { identityAt, type Mint, type UpstreamIdentity } from './identity.ts';
 import { listPages } from './list-pages.ts';
 import { paramHeaders } from './param-headers.ts';
 import { maySendSecrets } from './private-address.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 import { unavailableReason } from './unavailable.ts';
 import { NotDelivered } from './upstream-error.ts';
 
@@ -27,6 +28,8 @@ export interface UpstreamServices {
   log: Log;
   /** For `forward_auth: minted`. */
   mint?: Mint | undefined;
+  /** Proxies between us and upstreams over HTTP. */
+  proxy?: ProxySettings | undefined;
   /** Processes kept of one stdio server, where fewer than elsewhere have room. */
   maxProcesses?: number | undefined;
   /** How we introduce ourselves. */
@@ -46,7 +49,7 @@ interface Owner {
  * new connection; one that may have been is not.
  */
 export function createUpstream(config: UpstreamConfig, services: UpstreamServices): Upstream {
-  const { resolve, log, mint, maxProcesses = MAX_CONNECTIONS.stdio } = services;
+  const { resolve, log, mint, proxy, maxProcesses = MAX_CONNECTIONS.stdio } = services;
   const { clientInfo = { name: 'mcp-code-mode', version: '0.1.0' } } = services;
   const listChanged = new Set<(kind: ListKind) => void>();
   const lost = new Set<() => void>();
@@ -67,6 +70,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
       clientInfo,
       resolve,
       log,
+      proxy,
       listen: key === '' && listChanged.size > 0,
       verdict: verdictOf(key),
       signal,

@@ -4,6 +4,7 @@ import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { isPrivateAddress } from './private-address.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 
 /** Milliseconds an idle socket is trusted, by the wall clock: servers close theirs from 5 s on, frozen ones die unseen. */
 const MAX_IDLE_SOCKET_MS = 4000;
@@ -33,6 +34,7 @@ export interface HttpFetchOptions {
   headers: () => Promise<Record<string, string>>;
   /** Whether to connect to loopback and private addresses only. */
   privateOnly: boolean;
+  proxy: ProxySettings | undefined;
 }
 
 /**
@@ -40,9 +42,9 @@ export interface HttpFetchOptions {
  * not used again (a frozen Lambda environment has dead ones), a failure says whether the request can have arrived, the
  * addresses connected to are checked, and no redirect is followed.
  */
-export function createHttpFetch({ url: { origin, protocol }, headers, privateOnly }: HttpFetchOptions) {
+export function createHttpFetch({ url: { origin, protocol }, headers, privateOnly, proxy }: HttpFetchOptions) {
   const { request, Agent } = protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, ...(proxy && { proxyEnv: proxy }) });
   let lastUsed = 0;
 
   async function fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {

@@ -76,8 +76,13 @@ function mayKnowInitialize(failure: unknown): boolean {
 }
 
 async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, deadline: number): Promise<Connection> {
-  const { config, identity, session, clientInfo, resolve, log, listen } = settings;
-  const opened = await openTransport(config, identity, { resolve, log, stream: listen || session !== undefined });
+  const { config, identity, session, clientInfo, resolve, log, proxy, listen } = settings;
+  const opened = await openTransport(config, identity, {
+    resolve,
+    log,
+    proxy,
+    stream: listen || session !== undefined,
+  });
   const tap = tapTransport(opened.transport);
   const remaining = Math.max(1, deadline - Date.now());
   const client = new Client(clientInfo, {

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { ConnectFailure, createHttpFetch } from './http-fetch.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import { secretsOf } from './mask-secrets.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 
 /** First wait before a broken stream is opened again, its growth, and its bound (milliseconds). */
 const BACK_OFF = { initialReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1.5, maxReconnectionDelay: 30_000 };
@@ -23,6 +24,7 @@ const MIN_SECRET_LENGTH = 6;
 export interface TransportServices {
   resolve: Resolve;
   log: Log;
+  proxy: ProxySettings | undefined;
   /** Whether to hold a stream open for what the upstream says unasked (a legacy server's GET). */
   stream: boolean;
 }
@@ -51,10 +53,13 @@ export async function openTransport(
   if (config.transport === 'stdio') return openStdio(config, services);
   const url = new URL(await services.resolve(config.url ?? ''));
   const configured = trimmed(await resolveAll(config.headers, services.resolve));
+  const privateOnly = url.protocol === 'http:' && identity.key !== '';
   const { fetch, close } = createHttpFetch({
     url,
     headers: async () => ({ ...configured, ...(await identity.headers()) }),
-    privateOnly: url.protocol === 'http:' && identity.key !== '',
+    privateOnly,
+    // What may not leave the private networks is handed to nobody on the way either.
+    proxy: privateOnly ? undefined : services.proxy,
   });
   const secrets = await secretsOf([...Object.entries(config.headers), ['', config.url ?? '']], services.resolve);
   if (config.transport === 'sse') {

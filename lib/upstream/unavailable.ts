@@ -76,6 +76,7 @@ const BY_CODE: Record<string, string> = {
   CONNECTION_CLOSED: 'it closed the connection',
   NOT_CONNECTED: 'it closed the connection',
   EACCES: 'its command may not be executed',
+  ERR_PROXY_TUNNEL: 'the proxy on the way (HTTPS_PROXY) did not let the connection through',
   ERR_INVALID_URL: 'its url is no URL',
   CLIENT_HTTP_UNEXPECTED_CONTENT: 'what answers at its url is no MCP server',
 };

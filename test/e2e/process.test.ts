@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -188,6 +190,41 @@ describe('upstreams that fail', () => {
     expect((await failed('missing')).error).toContain('its command');
     await gateway.line(({ msg, upstream }) => msg === 'upstream connected' && upstream === 'memory');
     silent.close();
+  });
+});
+
+describe('a proxy that the environment names', () => {
+  const proxy = http.createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  const seen: string[] = [];
+  proxy.on('connect', (request, socket) => {
+    seen.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  afterAll(() => {
+    delete process.env['HTTP_PROXY'];
+    delete process.env['HTTPS_PROXY'];
+    proxy.close();
+  });
+
+  it('is asked for upstreams and key sets', async () => {
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    process.env['HTTP_PROXY'] = process.env['HTTPS_PROXY'] = `http://127.0.0.1:${port}`;
+    await using gateway = await startGateway({
+      auth: { jwks_url: 'https://keys.example.test/jwks', issuer: 'https://keys.example.test', audience: 'us' },
+      upstream: [{ name: 'away', transport: 'http', url: 'http://tools.example.test/mcp' }],
+    });
+    await gateway.line(({ msg, upstream }) => msg === 'upstream failed' && upstream === 'away');
+    expect(seen).toContain('POST http://tools.example.test/mcp');
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { sub: 'ada', iss: 'https://keys.example.test', aud: 'us', exp: 4102444800 };
+    const token = `${part({ alg: 'RS256', kid: 'one' })}.${part(claims)}.c2lnbmF0dXJl`;
+    await fetch(gateway.url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: '{}' });
+    expect(seen).toContain('CONNECT keys.example.test:443');
   });
 });
 
