@@ -7,8 +7,8 @@ const MIN_SECRET_LENGTH = 6;
 /** Headers and variables that hold a secret even where it is written out. */
 const SECRET_NAME = /auth|key|token|secret|passw|credential|cookie/i;
 
-/** A JSON Web Token in a text: base64url of two JSON objects, each of which begins with `{`. */
-const JWT = /\bey[\w-]{8,}\.ey[\w-]{4,}\.[\w-]*/g;
+/** A JSON Web Token in a text: base64url of two JSON objects, each of which begins with `{`. Begins no word in its middle. */
+const JWT = /(?<![\w-])ey[\w-]{8,}\.ey[\w-]{4,}\.[\w-]*/g;
 
 const MASK = '***';
 
