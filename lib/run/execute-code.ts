@@ -75,12 +75,14 @@ export async function executeCode(
   try {
     const request = readExecuteRequest(args);
     if (isSkill(request)) {
+      storeOf(services);
+      // Words fill a store as code does.
+      await takeExecution(services, options.caller, started);
       ended = await saveSkill(services, request, options.caller);
     } else {
       const source = await sourceOf(services, request, options.caller);
       language = source.language;
-      const exceeded = await services.usage.consume(options.caller.userId, 'execution', started);
-      if (exceeded) throw quotaExceeded(exceeded);
+      await takeExecution(services, options.caller, started);
       const named = (namespace: string) => source.code.includes(namespace);
       const seen = await settledCatalogue(services, options.caller, named, options.signal);
       const execution: Execution = {
@@ -109,6 +111,12 @@ export async function executeCode(
     cpuMs: Math.round(cpu.endedMs),
   });
   return executeResult(ended, spent);
+}
+
+/** Takes one execution from the caller's limits; throws `quota_exceeded`. */
+async function takeExecution({ usage }: RunServices, { userId }: Caller, now: number): Promise<void> {
+  const exceeded = await usage.consume(userId, 'execution', now);
+  if (exceeded) throw quotaExceeded(exceeded);
 }
 
 /** `name` with only words about it: kept without a run. */

@@ -242,6 +242,23 @@ describe('execute_code', () => {
     expect(answer.raw).toContain('2030-01-01');
   });
 
+  it('counts what is kept without a run too: words fill a store as code does', async () => {
+    const counted: unknown[] = [];
+    const usage: ServerServices['usage'] = {
+      async consume(userId, kind) {
+        counted.push([userId, kind]);
+        return counted.length > 1 ? { limit: 'executions_per_day', allowed: 1, resetsAt: 0 } : undefined;
+      },
+    };
+    const services = setup({ overrides: { usage } });
+    const ann = { userId: 'ann', admin: false };
+    const skill = { description: 'how to', instructions: 'do so' };
+    expect(await run(services, { name: 'first', ...skill }, ann)).toMatchObject({ ok: true });
+    expect(await run(services, { name: 'second', ...skill }, ann)).toMatchObject({ errorCode: 'quota_exceeded' });
+    expect((await services.store!.list('shared')).map(({ name }) => name)).toEqual(['first']);
+    expect(counted).toEqual([1, 2].map(() => ['ann', 'execution']));
+  });
+
   it('tells a crash of ours without a word of what it was', async () => {
     const overrides = { sandbox: () => Promise.reject(new Error('secret path')) };
     const answer = await run(setup({ overrides }), { code: '1' });
