@@ -13,7 +13,7 @@ const MAX_VERSION = 1_000_000_000;
 /** RFC 3339, as lists are sorted by it. */
 const time = z.iso.datetime({ offset: true });
 
-/** The head of a file; closed, so that a slip of a person's hand is told and not ignored. */
+/** The head of a file, in the order it is written; closed, so that a slip of a person's hand is told and not ignored. */
 const headSchema = z.strictObject({
   description: z.string().default(''),
   language: z.enum(['javascript', 'typescript', 'lua', 'go']).default('javascript'),
@@ -34,33 +34,8 @@ const YAML = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INF
 
 /** A head of YAML between lines of dashes, then the code byte for byte. */
 export function formatRecordFile(record: FiledRecord): string {
-  const {
-    code,
-    description,
-    language,
-    entry,
-    version,
-    createdAt,
-    updatedAt,
-    savedBy,
-    updatedBy,
-    invalid,
-    instructions,
-  } = record;
-  const head = {
-    description,
-    language,
-    entry,
-    version,
-    createdAt,
-    updatedAt,
-    savedBy,
-    updatedBy,
-    invalid,
-    instructions,
-  };
-  const yaml = stringify(head, YAML);
-  return `---\n${yaml}---\n${code}`;
+  const head = Object.fromEntries(headSchema.keyof().options.map((key) => [key, record[key]]));
+  return `---\n${stringify(head, YAML)}---\n${record.code}`;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { ANY_CREDENTIALS, createGatewayTable } from './gateway-table.ts';
 
 /** DynamoDB's protocol in this process, with the gateway's table in it. */
 export interface FakeDynamoDb {
@@ -14,28 +14,7 @@ export async function startDynamoDb(): Promise<FakeDynamoDb> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   const endpoint = `http://127.0.0.1:${port}`;
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  const tableName = 'gateway';
-  const client = new DynamoDBClient({});
-  await client.send(
-    new CreateTableCommand({
-      TableName: tableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'S' },
-      ],
-    }),
-  );
-  client.destroy();
+  Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...ANY_CREDENTIALS });
+  const tableName = await createGatewayTable();
   return { tableName, endpoint, close: () => new Promise((done) => server.close(() => done())) };
 }

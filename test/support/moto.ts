@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { ANY_CREDENTIALS, createGatewayTable } from './gateway-table.ts';
 
 const run = promisify(execFile);
 
@@ -43,34 +43,14 @@ export async function startMoto(): Promise<Moto | { skipped: string }> {
     server.kill();
     return { skipped: 'moto does not start' };
   }
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  const names = { tableName: 'gateway', bucket: 'bodies' };
-  await prepare(names);
-  return { ...names, close: () => void server.kill() };
+  Object.assign(process.env, { AWS_ENDPOINT_URL: endpoint, ...ANY_CREDENTIALS });
+  const bucket = 'bodies';
+  await createBucket(bucket);
+  return { tableName: await createGatewayTable(), bucket, close: () => void server.kill() };
 }
 
-async function prepare({ tableName, bucket }: { tableName: string; bucket: string }): Promise<void> {
-  const dynamodb = new DynamoDBClient({});
+async function createBucket(bucket: string): Promise<void> {
   const s3 = new S3Client({});
-  await dynamodb.send(
-    new CreateTableCommand({
-      TableName: tableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'S' },
-      ],
-    }),
-  );
   await s3.send(
     new CreateBucketCommand({ Bucket: bucket, CreateBucketConfiguration: { LocationConstraint: 'eu-central-1' } }),
   );
