@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
+import { ANY_CREDENTIALS } from './gateway-table.ts';
 
 interface ObjectVersion {
   id: string;
@@ -142,9 +143,7 @@ export async function startS3(bucket = 'bodies'): Promise<FakeS3> {
   };
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_S3: fake.endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...ANY_CREDENTIALS,
   });
   return fake;
 }

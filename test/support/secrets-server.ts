@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ANY_CREDENTIALS } from './gateway-table.ts';
 
 /** Secrets Manager's and Parameter Store's protocol in this process: what is in `values` can be read. */
 export interface FakeSecrets {
@@ -31,9 +32,7 @@ export async function startSecrets(values: Record<string, string>): Promise<Fake
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SSM: endpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...ANY_CREDENTIALS,
   });
   return { endpoint, values, asked, close: () => new Promise((done) => server.close(() => done())) };
 }

@@ -4,6 +4,7 @@ import { bundleFunction } from '../../../infra/bundle.ts';
 import { runtimeConfig } from '../../../infra/runtime-config.ts';
 import { type Config, configSchema } from '../../../lib/config/schema.ts';
 import { startDynamoDb } from '../../support/dynamodb.ts';
+import { ANY_CREDENTIALS } from '../../support/gateway-table.ts';
 import type { Environment } from '../../support/lambda/environment.ts';
 import { type Front, type FrontOptions, startFront } from '../../support/lambda/front.ts';
 import { startS3 } from '../../support/s3-server.ts';
@@ -68,9 +69,7 @@ export async function startCloud({
   const refresh = bundleFunction('e2e-refresh', { entry: 'functions/refresh.ts', files });
   const env = {
     PATH: process.env['PATH'] ?? '',
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...ANY_CREDENTIALS,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_S3: s3.url,
     AWS_ENDPOINT_URL_SSM: secrets.url,

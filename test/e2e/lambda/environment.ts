@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { confinement } from '../../../infra/gateway-function.ts';
-import type { Environment, InvokeOptions } from '../../support/lambda/environment.ts';
+import { type Environment, environmentOf, type InvokeOptions } from '../../support/lambda/environment.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 
 const REMAINING_MS = 900_000;
@@ -76,21 +76,13 @@ export async function startRuntimeClient(
       maxRssMb = mostMemory(child.pid) ?? maxRssMb;
     }
   }
-  return {
+  return environmentOf(child, {
     invoke,
     importMs,
+    ended,
     logged: () => log,
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
-    get maxRssMb() {
-      return maxRssMb;
-    },
-    get alive() {
-      return child.exitCode === null && child.signalCode === null;
-    },
-  };
+    maxRssMb: () => maxRssMb,
+  });
 }
 
 /** The most memory the process has held, MB; undefined where it has gone. */

@@ -78,20 +78,40 @@ export async function startEnvironment(
       void ended.then(() => failed(new Error(`the environment died: ${log}`)));
       child.send({ event, remainingMs, requestId: `request-${process.pid}-${++requests}` });
     });
-  return {
+  return environmentOf(child, {
     invoke(event, given) {
       const mine = turn.catch(() => undefined).then(() => invoke(event, given));
       turn = mine;
       return mine;
     },
     importMs,
+    ended,
     logged: () => log,
+    maxRssMb: () => maxRssMb,
+  });
+}
+
+/** The environment that a process is: what every way of talking to one has in common. */
+export function environmentOf(
+  child: ChildProcess,
+  {
+    invoke,
+    importMs,
+    ended,
+    logged,
+    maxRssMb,
+  }: Pick<Environment, 'invoke' | 'importMs' | 'logged'> & { ended: Promise<void>; maxRssMb: () => number },
+): Environment {
+  return {
+    invoke,
+    importMs,
+    logged,
     async kill() {
       child.kill('SIGKILL');
       await ended;
     },
     get maxRssMb() {
-      return maxRssMb;
+      return maxRssMb();
     },
     get alive() {
       return child.exitCode === null && child.signalCode === null;
