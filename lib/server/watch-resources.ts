@@ -36,7 +36,8 @@ export async function watchResources(
     session: {
       id,
       notify(method, { uri }) {
-        if (method === 'notifications/resources/updated' && watched.has(String(uri))) updated(String(uri));
+        // Of other resources the SDK tells nobody: each stream has what was acknowledged to it.
+        if (method === 'notifications/resources/updated' && typeof uri === 'string') updated(uri);
       },
     },
   };

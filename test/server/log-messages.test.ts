@@ -131,6 +131,15 @@ describe.each([false, true])('a request of the modern era (streams held: %s)', (
     expect((await modern(gateways[0]!, 'logging/setLevel', { level: 'info' })).status).toBe(404);
   });
 
+  it('is asked nothing by what a script calls: the script could not pass it on', async () => {
+    const { gateways, seen } = environments(1, holdsStreams);
+    const { _meta, ...script } = call('info', 'execute_code', { arguments: { code: 'os.tool' } });
+    const sampling = { ..._meta, 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } };
+    await modern(gateways[0]!, 'tools/call', { ...script, _meta: sampling });
+    await modern(gateways[0]!, 'tools/call', { ...call('info'), _meta: sampling });
+    expect(seen.map((client) => client?.capabilities)).toEqual([{}, { sampling: {} }]);
+  });
+
   it('has no connection of its own to a server that logs nothing', async () => {
     const { gateways, seen } = environments(1, holdsStreams, {});
     await modern(gateways[0]!, 'tools/call', call('debug'));

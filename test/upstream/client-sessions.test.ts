@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { InboundClient } from '../../lib/upstream/contract.ts';
-import { connectTo, referenceEntry } from '../support/upstreams/connect.ts';
+import { connectTo, referenceEntry, stdioEntry } from '../support/upstreams/connect.ts';
 import { type FakeServer, manyTools } from '../support/upstreams/fake-server.ts';
 import { startHttp } from '../support/upstreams/http-server.ts';
 
@@ -70,6 +70,19 @@ describe('a connection of one client session', () => {
     const call = { name: 'trigger-elicitation-request', arguments: {} };
     const result = await upstream.callTool(call, { ...asked, timeoutMs: 2000, client: slow });
     expect(JSON.stringify(result.content)).toContain('Ada');
+  });
+
+  it('is closed for another one where no more processes have room', async () => {
+    await using upstream = connectTo(stdioEntry('serve'), { maxProcesses: 1 });
+    const pid = async (id: string) => {
+      const { client } = session(id, { roots: {} });
+      const { structuredContent } = await upstream.callTool({ name: 'env', arguments: {} }, { ...asked, client });
+      return (structuredContent as { pid: number }).pid;
+    };
+    const first = await pid('a');
+    expect(await pid('a')).toBe(first);
+    await pid('b');
+    expect(await pid('a')).not.toBe(first);
   });
 
   it('leaves the shared connection without any capability', async () => {

@@ -47,6 +47,23 @@ describe.each(['stdio', 'http'] as const)('what a server over %s logs (http: mod
   });
 });
 
+describe('a question of a server of the modern era', () => {
+  it('fails the call of a session that only hears, and comes back to one whose sender can be asked', async () => {
+    const inputRequests = { q: { method: 'elicitation/create', params: { message: 'Who?' } } };
+    const server: FakeServer = {
+      tools: manyTools(1),
+      call: () => ({ resultType: 'input_required', inputRequests, requestState: 's' }) as never,
+    };
+    await using running = await startHttp(server, { era: 'modern' });
+    await using upstream = connectTo({ transport: 'http', url: running.url });
+    const call = { name: 'tool_0', arguments: {} };
+    const { client } = hearing('a', 'info');
+    await expect(upstream.callTool(call, { ...asked, client })).rejects.toMatchObject({ code: expect.any(String) });
+    const askable = { ...client, capabilities: { elicitation: {} } };
+    expect(await upstream.callTool(call, { ...asked, client: askable })).toMatchObject({ inputRequests });
+  });
+});
+
 describe('the level of a session', () => {
   const server = (methods: NonNullable<FakeServer['methods']> = {}): FakeServer => ({
     tools: manyTools(1),
