@@ -1,9 +1,10 @@
-import { type HostFunction, type Program, UNKNOWN_FUNCTION } from '../../lib/sandbox/contract.ts';
-import type { Bridge, CreateGuest, Guest, GuestResult, Settled } from '../guest.ts';
+import type { HostFunction, Program } from '../../lib/sandbox/contract.ts';
+import type { Bridge, CreateGuest, Guest, GuestResult } from '../guest.ts';
 import { createRandomness } from '../randomness.ts';
 import { stripFences } from '../repair/fences.ts';
-import { createEngine, type Engine, FULFILLED, PENDING, type Value } from './engine.ts';
+import { FULFILLED, PENDING, type Value } from './engine.ts';
 import { type Failure, failureOf, type Place, syntaxFailure, type Thrown } from './faults.ts';
+import { startMachine } from './machine.ts';
 import type { JavascriptKit } from './prepare-javascript.ts';
 import { definedFunctions, isPlain, readSource, type Source, type SyntaxFault } from './source.ts';
 
@@ -30,7 +31,7 @@ export const createGuest: CreateGuest<JavascriptKit> = async (kit) => createJava
 /** As `createGuest`, at once; `translate` makes JavaScript of another language, every position kept. */
 export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: string) => string | SyntaxFault): Guest {
   const random = createRandomness();
-  let machine = start(kit);
+  let machine = startMachine(kit);
   let spoilt = false;
 
   function run(program: Program, functions: readonly HostFunction[], bridge: Bridge): GuestResult {
@@ -42,7 +43,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
     const code = translated;
     const entry = program.entry ?? DEFAULT_ENTRY;
     const { engine, control } = machine;
-    machine.attach(bridge, groupByNamespace(functions));
+    machine.attach(bridge, functions);
 
     const place: Place = { written: program.code, lineOffset, source: plain(code) };
     const explain = (exception: Value): Failed => {
@@ -80,9 +81,9 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
         const state = engine.promiseState(promise);
         if (state === FULFILLED) return engine.promiseResult(promise);
         if (state !== PENDING) throw explain(engine.promiseResult(promise));
-        const answer = machine.next();
-        if (!answer) throw new Failed({ ok: false, code: 'runtime', message: NEVER_SETTLES });
-        step('settle', engine.number(answer.id), engine.string(sealed(answer)));
+        const next = machine.next();
+        if (!next) throw new Failed({ ok: false, code: 'runtime', message: NEVER_SETTLES });
+        step('settle', engine.number(next.id), engine.string(next.answer));
       }
     };
     const settled = (value: Value): Value => {
@@ -135,9 +136,9 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
       const value = settled(chooseValue(source, body));
       const forgotten = () => engine.toNumber(step('forgotten'));
       while (forgotten() > 0) {
-        const answer = machine.next();
-        if (!answer) break;
-        step('settle', engine.number(answer.id), engine.string(sealed(answer)));
+        const next = machine.next();
+        if (!next) break;
+        step('settle', engine.number(next.id), engine.string(next.answer));
         engine.runJobs();
       }
       step('report');
@@ -182,7 +183,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
   return {
     run: (program, functions, _limits, bridge) => run(program, functions, bridge),
     reset() {
-      if (spoilt || !machine.engine.restore()) machine = start(kit);
+      if (spoilt || !machine.engine.restore()) machine = startMachine(kit);
       spoilt = false;
       machine.detach();
       return true;
@@ -216,107 +217,5 @@ function notFound(entry: string, code: string): Failure {
     ok: false,
     code: 'entry_not_found',
     message: `there is no function ${entry}: ${there}; define function ${entry}(params) { … }, or name one of them as entry`,
-  };
-}
-
-/** An answer as the prelude opens it. */
-function sealed({ ok, text }: Settled): string {
-  return (ok ? '+' : '-') + text;
-}
-
-interface Group {
-  name: string;
-  /** JSON text of `[[snake name, index], …]`. */
-  names: string;
-}
-
-let grouped: { functions: readonly HostFunction[]; groups: Group[] } | undefined;
-
-function groupByNamespace(functions: readonly HostFunction[]): Group[] {
-  if (grouped?.functions === functions) return grouped.groups;
-  const lists = new Map<string, [string, number][]>();
-  for (const [index, { namespace, snake }] of functions.entries()) {
-    const list = lists.get(namespace);
-    if (list) list.push([snake, index]);
-    else lists.set(namespace, [[snake, index]]);
-  }
-  const groups = [...lists].map(([name, list]) => ({ name, names: JSON.stringify(list) }));
-  grouped = { functions, groups };
-  return groups;
-}
-
-/** An engine with the prelude in it, at its snapshot. */
-function start(kit: JavascriptKit) {
-  const engine: Engine = createEngine(kit.module, kit.memoryBytes);
-  let bridge: Bridge | undefined;
-  let groups: Group[] = [];
-  let arrived: Settled[] = [];
-  /** Calls started without waiting and not yet delivered. */
-  let underWay = 0;
-
-  const waitFor = (id: number): Settled => {
-    for (;;) {
-      const answer = bridge!.wait();
-      if (answer.id === id) return answer;
-      arrived.push(answer);
-    }
-  };
-  const operations = [
-    engine.function('hostCall', (_, arg) => {
-      const id = bridge!.start(engine.toNumber(arg(0)), engine.text(arg(1)));
-      return engine.string(sealed(waitFor(id)));
-    }),
-    engine.function('hostStart', (_, arg) => {
-      underWay++;
-      return engine.number(bridge!.start(engine.toNumber(arg(0)), engine.text(arg(1))));
-    }),
-    engine.function('hostLog', (_, arg) => {
-      bridge!.log(engine.text(arg(0)));
-      return 0;
-    }),
-    engine.function('hostNames', (_, arg) => engine.string(groups[engine.toNumber(arg(0))]?.names ?? '[]')),
-  ];
-  const install = engine.evaluate(kit.prelude, 'prelude', false);
-  const controlValue = engine.call(install, operations);
-  if (engine.isException(controlValue))
-    throw new Error(`The prelude failed: ${engine.text(engine.exception(controlValue))}`);
-  /** Calls a step of the prelude; its arguments are used up. */
-  const raw = (name: string, args: readonly Value[]) => {
-    const all = [engine.string(name), ...args];
-    const result = engine.call(controlValue, all);
-    for (const value of all) engine.free(value);
-    return result;
-  };
-  engine.snapshot();
-
-  return {
-    engine,
-    raw,
-    control(name: string, value: Value): Value | undefined {
-      const result = raw(name, [value]);
-      return result === 0 || engine.isException(result) ? undefined : result;
-    },
-    attach(next: Bridge, functions: Group[]) {
-      bridge = next;
-      groups = functions;
-      arrived = [];
-      underWay = 0;
-    },
-    detach() {
-      bridge = undefined;
-    },
-    namespaces: () => groups.map(({ name }) => name),
-    hasFunction: (name: string) => groups.some(({ names }) => names.includes(`[${JSON.stringify(name)},`)),
-    /** The next answer to a call that nobody blocks on; undefined when none is under way. */
-    next(): Settled | undefined {
-      if (underWay === 0) return undefined;
-      underWay--;
-      return arrived.shift() ?? bridge!.wait();
-    },
-    ask(namespace: string, name: string) {
-      const answer = waitFor(bridge!.start(UNKNOWN_FUNCTION, JSON.stringify({ namespace, name })));
-      if (answer.ok) return undefined;
-      return JSON.parse(answer.text) as { code: Failure['code']; message: string };
-    },
   };
 }
