@@ -91,7 +91,10 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     if (!open || closing) return;
     const ending: Ending = { ok: false, code, message };
     closing = ending;
-    const late = setTimeout(() => end(ending), LAST_LOOK_MS);
+    const late = setTimeout(() => {
+      cpuMs = Math.max(cpuMs, wallSpent());
+      end(ending);
+    }, LAST_LOOK_MS);
     readCpu()
       .then(
         (used) => {
@@ -119,6 +122,10 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     if (Number.isNaN(baseline)) return 0;
     const usage = baseline >= 0 ? await cpuUsage() : undefined;
     if (usage) return Math.max(0, (usage.user + usage.system - baseline - clocks[CLOCK.spun]!) / 1000);
+    return wallSpent();
+  }
+  /** Milliseconds by the wall's clock that the guest did not wait: the most it can have used. */
+  function wallSpent(): number {
     const since = clocks[CLOCK.waitingSince]!;
     return Math.max(0, Date.now() - started - clocks[CLOCK.waited]! - (since > 0 ? Date.now() - since : 0));
   }
