@@ -19,6 +19,7 @@ import {
 import type { FiledRecord } from './record-file.ts';
 import { scopeKey, scopeOfKey } from './scope-key.ts';
 import { newestFirst, summaryOf } from './summary.ts';
+import { createSummaryCache } from './summary-cache.ts';
 
 /** Beside the records of a scope whose folder is named by a hash. */
 const SCOPE_FILE = '.scope';
@@ -39,6 +40,8 @@ interface Places {
  * readers never wait, for a file is replaced in one step. A file changed by hand is what the record is from then on.
  */
 export function createDirectoryStore(dir: string): CodeStore {
+  const summaries = createSummaryCache();
+
   function placesOf(scope: string, name: string): Places {
     checkName(name);
     const folder = join(dir, scopeKey(scope));
@@ -69,8 +72,14 @@ export function createDirectoryStore(dir: string): CodeStore {
     async list(scope) {
       const files = await namesIn(join(dir, scopeKey(scope)));
       const names = files.map(nameOfFile).filter((name) => name !== undefined);
-      const summaries = await Promise.all(names.map((name) => summarise(placesOf(scope, name))));
-      return summaries.filter((summary) => summary !== undefined).sort(newestFirst);
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const places = placesOf(scope, name);
+          const summary = await summaries(places.file, () => summarise(places));
+          return summary && { ...summary, runs: (await sizeOf(places.runs)) ?? 0 };
+        }),
+      );
+      return found.filter((summary) => summary !== undefined).sort(newestFirst);
     },
 
     async get(scope, name, version) {

@@ -32,6 +32,13 @@ const HEAD = /^\uFEFF?---\r?\n((?:[^\n]*\n)*?)---(?:\r?\n|$)/;
 /** Nothing is folded: folding quoted text with blank lines in it does not give it back unchanged. */
 const YAML = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
 
+/**
+ * The parser puts texts together letter by letter, as a chain of pieces that takes forty times their room and long to read.
+ */
+function inOnePiece(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 /** A head of YAML between lines of dashes, then the code byte for byte. */
 export function formatRecordFile(record: FiledRecord): string {
   const head = Object.fromEntries(headSchema.keyof().options.map((key) => [key, record[key]]));
@@ -48,9 +55,11 @@ export function parseRecordFile(text: string, changedAt: string): FiledRecord {
   const fields: unknown = head ? (parse(head[1]!, { maxAliasCount: 0 }) ?? {}) : {};
   const parsed = headSchema.safeParse(fields);
   if (!parsed.success) throw new Error(`the head of the file is not right: ${z.prettifyError(parsed.error)}`);
-  const { createdAt, updatedAt, savedBy, updatedBy, invalid, ...rest } = parsed.data;
+  const { createdAt, updatedAt, savedBy, updatedBy, invalid, description, instructions, ...rest } = parsed.data;
   return {
     ...rest,
+    description: inOnePiece(description),
+    instructions: inOnePiece(instructions),
     code: body.trim() === '' ? '' : body,
     createdAt: createdAt ?? changedAt,
     updatedAt: updatedAt ?? changedAt,

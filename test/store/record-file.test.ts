@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FiledRecord, formatRecordFile, parseRecordFile } from '../../lib/store/record-file.ts';
@@ -79,6 +81,20 @@ function Run(p) {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('takes no more room in memory than its words', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const instructions = 'many words of a skill '.repeat(2700);
+    const text = formatRecordFile({ ...record, instructions });
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const kept = Array.from({ length: 100 }, () => parseRecordFile(text, TIME));
+    collect();
+    const bytes = (process.memoryUsage().heapUsed - before) / kept.length;
+    expect(kept[99]!.instructions).toBe(instructions);
+    expect(bytes).toBeLessThan(4 * instructions.length);
   });
 
   it('takes a file without a head as code', () => {
