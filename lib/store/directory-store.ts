@@ -24,6 +24,9 @@ import { createSummaryCache } from './summary-cache.ts';
 /** Beside the records of a scope whose folder is named by a hash. */
 const SCOPE_FILE = '.scope';
 
+/** Records read at once: what is read has to be understood, and others get their turn between. */
+const AT_ONCE = 16;
+
 /** Where everything of one record is. */
 interface Places {
   name: string;
@@ -72,14 +75,16 @@ export function createDirectoryStore(dir: string): CodeStore {
     async list(scope) {
       const files = await namesIn(join(dir, scopeKey(scope)));
       const names = files.map(nameOfFile).filter((name) => name !== undefined);
-      const found = await Promise.all(
-        names.map(async (name) => {
+      const found: CodeSummary[] = [];
+      const work = async () => {
+        for (let name = names.pop(); name !== undefined; name = names.pop()) {
           const places = placesOf(scope, name);
           const summary = await summaries(places.file, () => summarise(places));
-          return summary && { ...summary, runs: (await sizeOf(places.runs)) ?? 0 };
-        }),
-      );
-      return found.filter((summary) => summary !== undefined).sort(newestFirst);
+          if (summary) found.push({ ...summary, runs: (await sizeOf(places.runs)) ?? 0 });
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      return found.sort(newestFirst);
     },
 
     async get(scope, name, version) {
