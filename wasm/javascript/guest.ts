@@ -4,11 +4,12 @@ import { createRandomness } from '../randomness.ts';
 import { stripFences } from '../repair/fences.ts';
 import { FULFILLED, PENDING, type Value } from './engine.ts';
 import { type Failure, failureOf, type Place, syntaxFailure, type Thrown } from './faults.ts';
-import { startMachine } from './machine.ts';
+import { type Step, startMachine } from './machine.ts';
 import type { JavascriptKit } from './prepare-javascript.ts';
 import { definedFunctions, isPlain, readSource, type Source, type SyntaxFault } from './source.ts';
 
 const DEFAULT_ENTRY = 'Run';
+const LEXICAL_ENTRY = lexical(DEFAULT_ENTRY);
 /** Words that seed a run's `Math.random`. */
 const SEEDS = 3;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
@@ -73,7 +74,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
       if (engine.isException(value)) throw explain(engine.exception(value));
       return value;
     };
-    const step = (name: string, ...args: Value[]) => settle(machine.raw(name, args));
+    const step = (name: Step, ...args: Value[]) => settle(machine.raw(name, args));
     /** Runs jobs and delivers answers until the promise has settled. */
     const follow = (promise: Value): Value => {
       for (;;) {
@@ -99,12 +100,12 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
         source = read;
       }
       place.source = source;
-      const seeds = JSON.stringify([...random(SEEDS)]);
+      const seeds = random(SEEDS);
       const names = JSON.stringify(machine.namespaces());
       const begin = (async: boolean) =>
         step(
           'begin',
-          engine.string(seeds),
+          ...Array.from(seeds, engine.number),
           engine.string(names),
           engine.number(async ? 1 : 0),
           ...(program.params === undefined ? [] : [engine.string(program.params)]),
@@ -134,14 +135,7 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
       }
 
       const value = settled(chooseValue(source, body));
-      const forgotten = () => engine.toNumber(step('forgotten'));
-      while (forgotten() > 0) {
-        const next = machine.next();
-        if (!next) break;
-        step('settle', engine.number(next.id), engine.string(next.answer));
-        engine.runJobs();
-      }
-      step('report');
+      if (machine.startedCalls()) awaitForgotten();
       const text = step('encode', value);
       return engine.isUndefined(text) ? { ok: true } : { ok: true, value: engine.text(text) };
     } catch (error) {
@@ -151,6 +145,17 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
         return failureOf({ name: 'InternalError', message: 'stack overflow', stack: '' }, place, noAdvice);
       }
       throw error;
+    }
+
+    /** Waits for calls nobody awaits, and says which of those nobody looked at have failed. */
+    function awaitForgotten(): void {
+      while (engine.toNumber(step('forgotten')) > 0) {
+        const next = machine.next();
+        if (!next) break;
+        step('settle', engine.number(next.id), engine.string(next.answer));
+        engine.runJobs();
+      }
+      step('report');
     }
 
     /** Calls the entry, or takes the body's own value where CONTRACT lets it count. */
@@ -171,6 +176,11 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
 
     function lookUp(name: string): Value | undefined {
       if (!NAME.test(name) || (BUILT_IN.has(name) && !definedFunctions(code).includes(name))) return undefined;
+      if (!isLexical(code, name)) {
+        const found = machine.raw('find', [engine.string(name)]);
+        if (found !== 0 && engine.isException(found)) engine.exception(found);
+        else if (found !== 0 && !engine.isUndefined(found)) return found;
+      }
       const value = engine.evaluate(`typeof ${name} === 'function' ? ${name} : undefined`, 'prelude', false);
       return value === 0 || engine.isException(value) || engine.isUndefined(value) ? undefined : value;
     }
@@ -193,6 +203,15 @@ export function createJavascriptGuest(kit: JavascriptKit, translate?: (code: str
 
 /** Names every script finds in place: only a script's own function of such a name is an entry. */
 const BUILT_IN = new Set([globalThis, Object.prototype].flatMap((owner) => Object.getOwnPropertyNames(owner)));
+
+/** Whether a script may declare the name in a way that hides the global object's property of that name. */
+function isLexical(code: string, name: string): boolean {
+  return (name === DEFAULT_ENTRY ? LEXICAL_ENTRY : lexical(name)).test(code);
+}
+
+function lexical(name: string): RegExp {
+  return new RegExp(`\\b(?:let|const|class)\\s[^;]*?${name.replace(/\$/g, '\\$')}`);
+}
 
 const noAdvice = { namespaces: [], functions: [], isFunction: () => false, unknown: () => undefined };
 

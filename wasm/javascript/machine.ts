@@ -30,6 +30,10 @@ function groupByNamespace(functions: readonly HostFunction[]): Group[] {
   return groups;
 }
 
+/** What the prelude does for a run. */
+const STEPS = ['begin', 'find', 'enter', 'settle', 'report', 'unwrap', 'forgotten', 'encode', 'explain'] as const;
+export type Step = (typeof STEPS)[number];
+
 /**
  * An engine with the prelude in it, at its snapshot: the host's operations that the prelude calls, and the prelude's steps
  * that a run calls.
@@ -41,6 +45,7 @@ export function startMachine(kit: JavascriptKit) {
   let arrived: Settled[] = [];
   /** Calls started without waiting and not yet delivered. */
   let underWay = 0;
+  let started = false;
 
   const waitFor = (id: number): Settled => {
     for (;;) {
@@ -56,6 +61,7 @@ export function startMachine(kit: JavascriptKit) {
     }),
     engine.function('hostStart', (_, arg) => {
       underWay++;
+      started = true;
       return engine.number(bridge!.start(engine.toNumber(arg(0)), engine.text(arg(1))));
     }),
     engine.function('hostLog', (_, arg) => {
@@ -65,14 +71,13 @@ export function startMachine(kit: JavascriptKit) {
     engine.function('hostNames', (_, arg) => engine.string(groups[engine.toNumber(arg(0))]?.names ?? '[]')),
   ];
   const install = engine.evaluate(kit.prelude, 'prelude', false);
-  const controlValue = engine.call(install, operations);
-  if (engine.isException(controlValue))
-    throw new Error(`The prelude failed: ${engine.text(engine.exception(controlValue))}`);
+  const stepOf = engine.call(install, operations);
+  if (engine.isException(stepOf)) throw new Error(`The prelude failed: ${engine.text(engine.exception(stepOf))}`);
+  const steps = Object.fromEntries(STEPS.map((name) => [name, engine.call(stepOf, [engine.string(name)])]));
   /** Calls a step of the prelude; its arguments are used up. */
-  const raw = (name: string, args: readonly Value[]) => {
-    const all = [engine.string(name), ...args];
-    const result = engine.call(controlValue, all);
-    for (const value of all) engine.free(value);
+  const raw = (name: Step, args: readonly Value[]) => {
+    const result = engine.call(steps[name]!, args);
+    for (const value of args) engine.free(value);
     return result;
   };
   engine.snapshot();
@@ -80,7 +85,7 @@ export function startMachine(kit: JavascriptKit) {
   return {
     engine,
     raw,
-    control(name: string, value: Value): Value | undefined {
+    control(name: Step, value: Value): Value | undefined {
       const result = raw(name, [value]);
       return result === 0 || engine.isException(result) ? undefined : result;
     },
@@ -89,12 +94,15 @@ export function startMachine(kit: JavascriptKit) {
       groups = groupByNamespace(functions);
       arrived = [];
       underWay = 0;
+      started = false;
     },
     detach() {
       bridge = undefined;
     },
     namespaces: () => groups.map(({ name }) => name),
     hasFunction: (name: string) => groups.some(({ names }) => names.includes(`[${JSON.stringify(name)},`)),
+    /** Whether the script has started calls without waiting for them. */
+    startedCalls: () => started,
     /** The next answer to a call that nobody blocks on, as the prelude opens it; undefined when none is under way. */
     next(): { id: number; answer: string } | undefined {
       if (underWay === 0) return undefined;

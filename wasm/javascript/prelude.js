@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noShadowRestrictedNames: own references to the built-ins, on purpose.
 // Runs inside QuickJS once, before the snapshot: everything a script finds beside the language itself, and what the
 // worker calls to run it. It keeps its own references to the built-ins, so that a script may redefine any of them.
-// The value of this file is a function: given the host's operations it returns `control(step, ...)`.
+// The value of this file is a function: given the host's operations it returns one that gives the steps by name.
 (hostCall, hostStart, hostLog, hostNames) => {
   const global = globalThis;
   const { Error, TypeError, InternalError, Date, RegExp, Map, Set, WeakMap, Promise, Proxy, Reflect, Symbol } = global;
@@ -183,43 +183,53 @@
     return open(hostCall(UNKNOWN_FUNCTION, stringify({ __proto__: null, namespace, name })));
   }
 
+  /** The functions of a namespace by name, made when it is first used. */
+  function functionsOf(handler) {
+    if (handler.functions !== undefined) return handler.functions;
+    const functions = { __proto__: null };
+    const listed = parse(hostNames(handler.position));
+    for (let at = 0; at < listed.length; at++)
+      functions[listed[at][0]] = hostFunction(handler.name, listed[at][0], listed[at][1]);
+    handler.functions = functions;
+    return functions;
+  }
+
+  function refuseChange() {
+    throw new TypeError(`${this.name} holds the host's functions and cannot be changed; use a variable of your own`);
+  }
+
+  /** What all namespaces share; each run has as many as there are servers, so that making one must cost little. */
+  const namespaceTraps = {
+    __proto__: null,
+    get(_, key) {
+      const known = functionsOf(this);
+      if (typeof key === 'symbol') return undefined;
+      const found = known[key];
+      if (found !== undefined) return found;
+      if (key === 'toString') return () => `[object ${this.name}]`;
+      if (hasOwn(ignored, key)) return undefined;
+      return unknown(this.name, key);
+    },
+    has(_, key) {
+      return typeof key === 'string' && functionsOf(this)[key] !== undefined;
+    },
+    ownKeys() {
+      return keysOf(functionsOf(this));
+    },
+    getOwnPropertyDescriptor(_, key) {
+      const value = typeof key === 'string' ? functionsOf(this)[key] : undefined;
+      return value && { value, writable: true, enumerable: true, configurable: true };
+    },
+    set: refuseChange,
+    defineProperty: refuseChange,
+    deleteProperty: refuseChange,
+    setPrototypeOf: refuseChange,
+    preventExtensions: refuseChange,
+  };
+
   function namespaceOf(name, position) {
-    let functions;
-    const load = () => {
-      functions = { __proto__: null };
-      const listed = parse(hostNames(position));
-      for (let at = 0; at < listed.length; at++)
-        functions[listed[at][0]] = hostFunction(name, listed[at][0], listed[at][1]);
-      return functions;
-    };
-    const refuse = () => {
-      throw new TypeError(`${name} holds the host's functions and cannot be changed; use a variable of your own`);
-    };
-    return new Proxy(
-      { __proto__: null },
-      {
-        get(_, key) {
-          const known = functions ?? load();
-          if (typeof key === 'symbol') return undefined;
-          const found = known[key];
-          if (found !== undefined) return found;
-          if (key === 'toString') return () => `[object ${name}]`;
-          if (hasOwn(ignored, key)) return undefined;
-          return unknown(name, key);
-        },
-        has: (_, key) => typeof key === 'string' && (functions ?? load())[key] !== undefined,
-        ownKeys: () => keysOf(functions ?? load()),
-        getOwnPropertyDescriptor(_, key) {
-          const value = typeof key === 'string' ? (functions ?? load())[key] : undefined;
-          return value && { value, writable: true, enumerable: true, configurable: true };
-        },
-        set: refuse,
-        defineProperty: refuse,
-        deleteProperty: refuse,
-        setPrototypeOf: refuse,
-        preventExtensions: refuse,
-      },
-    );
+    const handler = { __proto__: namespaceTraps, name, position, functions: undefined };
+    return new Proxy({ __proto__: null }, handler);
   }
 
   // ---- printing -------------------------------------------------------------------------------------------------
@@ -344,10 +354,11 @@
 
   const steps = {
     __proto__: null,
-    /** Fresh seeds, the namespaces' names as a JSON array, the params as JSON text (or undefined), async top level. */
-    begin(seeds, namespaces, async, params) {
-      [a, b, c] = parse(seeds);
-      for (let at = 0; at < 12; at++) nextWord();
+    /** Fresh seeds (random 32-bit words), the namespaces' names as a JSON array, async top level, the params as JSON text. */
+    begin(first, second, third, namespaces, async, params) {
+      a = first | 0;
+      b = second | 0;
+      c = third | 0;
       const names = parse(namespaces);
       for (let at = 0; at < names.length; at++) {
         const value = namespaceOf(names[at], at);
@@ -355,6 +366,11 @@
       }
       if (params !== undefined) hidden(global, 'params', parse(params));
       inAsync = async === 1;
+    },
+    /** The function of this name among the global object's properties. */
+    find(name) {
+      const value = global[name];
+      return typeof value === 'function' ? value : undefined;
     },
     /** Calls the entry; async entries see promises of calls. */
     enter(entry, params) {
@@ -382,10 +398,6 @@
         if (!weakHas(touched, call.promise)) hostLog(`${call.name} was not awaited and failed: ${error.message}`);
       }
     },
-    /** Follows a value: a promise of `{value}` whose settling `outcome` tells. */
-    follow(value) {
-      return new Promise((resolve) => resolve(value));
-    },
     unwrap: (result) => result.value,
     /** Calls nobody awaited, which a successful run waits for: their number. */
     forgotten() {
@@ -395,7 +407,6 @@
       });
       return count;
     },
-    kind: (value) => (value instanceof Promise ? 'promise' : typeof value),
     encode: (value) => encode(value, 'the returned value'),
     /** What the worker needs to know of a thrown value. */
     explain(thrown) {
@@ -412,5 +423,5 @@
     },
   };
 
-  return (step, ...args) => apply(steps[step], undefined, args);
+  return (name) => steps[name];
 };
