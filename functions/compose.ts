@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../lib/access/caller.ts';
 import { createIdentify } from '../lib/access/identify.ts';
-import { exposureFor } from '../lib/access/rights.ts';
+import { exposureFor, mayKnowOf } from '../lib/access/rights.ts';
 import { rightsKey } from '../lib/access/rights-key.ts';
 import type { Resolve } from '../lib/config/references.ts';
 import type { Config } from '../lib/config/schema.ts';
@@ -79,7 +79,11 @@ export function compose(config: Config, parts: Parts): Composed {
     let seen = known.get(key);
     if (!seen) {
       if (known.size >= MAX_VIEWS) known.clear();
-      seen = viewCatalogue(catalogue, (server, name) => exposure(server, name, caller), '');
+      const knows = (server: string) => {
+        const entry = entryOf.get(server);
+        return entry !== undefined && mayKnowOf(entry, caller, config.groups);
+      };
+      seen = viewCatalogue(catalogue, (server, name) => exposure(server, name, caller), knows, '');
       known.set(key, seen);
     }
     return seen;

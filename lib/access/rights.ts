@@ -1,7 +1,7 @@
 import { GROUP_PREFIX } from '../config/auth-rules.ts';
 import type { Config, UpstreamConfig } from '../config/schema.ts';
 import type { ToolExposure } from '../tool.ts';
-import type { Caller } from './caller.ts';
+import { ANONYMOUS, type Caller } from './caller.ts';
 
 type Groups = Config['groups'];
 
@@ -30,6 +30,19 @@ export function exposureFor(
     entryOf(upstream.users, caller, groups)?.expose ??
     upstream.expose
   );
+}
+
+/**
+ * Whether a caller may know of a server whose tools have never been listed, so that the configuration alone can tell: not
+ * where every tool that `tool_expose` names is closed to them while one is open to somebody. A rule that closes a tool to
+ * everybody hides no server.
+ */
+export function mayKnowOf(upstream: UpstreamConfig, caller: Caller, groups: Groups): boolean {
+  const { tool_expose } = upstream;
+  const opensTo = (who: Caller) => tool_expose.some(({ name }) => exposureFor(upstream, name, who, groups) !== 'none');
+  if (opensTo(caller)) return true;
+  const opensToOthers = tool_expose.some(({ users }) => users.some(({ expose }) => expose !== 'none'));
+  return !opensToOthers && !opensTo(ANONYMOUS);
 }
 
 /** The entry that speaks for a caller: their own id first, else the first in file order that names a group of theirs. */

@@ -6,12 +6,14 @@ import type { Catalogue, CatalogueServer, CatalogueView } from './contract.ts';
 const LETTER: Record<ToolExposure, string> = { both: 'b', proxy: 'p', code: 'c', none: 'n' };
 
 /**
- * What one caller may see. A server all of whose tools are closed to the caller does not appear; one without any tools
- * (down, or still connecting) does. `key` tells apart what depends on more than exposure; empty where nothing does.
+ * What one caller may see. A server all of whose tools are closed to the caller does not appear; one that has never been
+ * listed (down, or still connecting) appears to those who may know of it. `key` tells apart what depends on more than
+ * exposure; empty where nothing does.
  */
 export function viewCatalogue(
   catalogue: Catalogue,
   exposureOf: (server: string, originalName: string) => ToolExposure,
+  mayKnowOf: (server: string) => boolean,
   key: string,
 ): CatalogueView {
   const functions: Tool[] = [];
@@ -25,11 +27,15 @@ export function viewCatalogue(
       if (exposure === 'both' || exposure === 'proxy') proxies.push(tool);
       return exposure !== 'none';
     });
-    if (tools.length === 0 && server.tools.length > 0) return [];
+    const hidden = server.refreshedAt === undefined ? !mayKnowOf(server.server) : server.tools.length > 0;
+    if (tools.length === 0 && hidden) {
+      exposures += '-';
+      return [];
+    }
     const { toolWarnings = [], warnings, ...rest } = server;
-    const hidden = toolWarnings.filter(({ tool }) => exposureOf(server.server, tool) === 'none');
-    const kept = toolWarnings.filter((warning) => !hidden.includes(warning));
-    const texts = new Set(hidden.map(({ text }) => text));
+    const closed = toolWarnings.filter(({ tool }) => exposureOf(server.server, tool) === 'none');
+    const kept = toolWarnings.filter((warning) => !closed.includes(warning));
+    const texts = new Set(closed.map(({ text }) => text));
     return [{ ...rest, tools, warnings: warnings.filter((text) => !texts.has(text)), toolWarnings: kept }];
   });
   const digest = createHash('sha256').update(exposures).digest('hex').slice(0, 16);

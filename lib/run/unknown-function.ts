@@ -36,8 +36,10 @@ export function answerUnknown(unknown: UnknownName, catalogue: Catalogue, view: 
   if (exists) return { ok: false, code: 'forbidden', message: forbidden(asked, 'code').message, tool: asked };
 
   const seen = view.servers.some((candidate) => candidate.namespace === namespace);
-  if (server && seen && server.tools.length === 0 && server.state !== 'connected') {
-    const message = `${asked}: ${unavailable(server)}`;
+  if (server && server.tools.length === 0 && server.state !== 'connected') {
+    // Who may not know of the server learns nothing of it but that: its functions may be open to them when it is back.
+    const why = seen ? unavailable(server) : 'it cannot be called now; try again later';
+    const message = `${asked}: ${why}`;
     return { ok: false, code: 'upstream_unavailable', message, tool: asked };
   }
   return { ok: false, code: 'function_not_found', message: notFound(unknown, asked, view), tool: asked };

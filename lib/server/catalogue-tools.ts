@@ -1,9 +1,10 @@
 import { findServer } from '../describe/servers.ts';
-import type { CatalogueView } from '../registry/contract.ts';
+import type { Catalogue, CatalogueServer, CatalogueView } from '../registry/contract.ts';
 
-/** `list_servers` (CONTRACT, "Tools"). */
-export function listServers(view: CatalogueView): object[] {
-  return view.servers.map((server) => ({
+/** `list_servers` (CONTRACT, "Tools"): the servers a caller may know of; an administrator (`auth.admins`) knows of all. */
+export function listServers(view: CatalogueView, catalogue: Catalogue, admin: boolean): object[] {
+  const servers = admin ? catalogue.servers.map((server) => administered(server, view)) : view.servers;
+  return servers.map((server) => ({
     name: server.server,
     alias: server.alias ?? null,
     namespace: server.namespace,
@@ -16,6 +17,15 @@ export function listServers(view: CatalogueView): object[] {
     refreshedAt: server.refreshedAt === undefined ? null : new Date(server.refreshedAt).toISOString(),
     warnings: server.warnings,
   }));
+}
+
+/** A server with every warning, but with those tools only that the administrator may use: the right to know opens none. */
+function administered(server: CatalogueServer, view: CatalogueView): CatalogueServer {
+  const tools = view.servers.find((seen) => seen.server === server.server)?.tools ?? [];
+  const closed = server.tools.length - tools.length;
+  if (closed === 0) return server;
+  const note = `${closed} of its ${server.tools.length} tools are closed to you, and not shown.`;
+  return { ...server, tools, warnings: [...server.warnings, note] };
 }
 
 /** `get_functions_raw` (CONTRACT, "Tools"): what scripts can call, with whole schemas. */

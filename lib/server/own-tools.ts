@@ -30,7 +30,12 @@ export const ownTools: ReadonlyMap<string, OwnTool> = new Map<string, OwnTool>([
   ['list_code', answered(['language', 'query', 'minScore', 'limit'], listCode)],
   ['get_code', answered(['name', 'version'], getCode)],
   ['delete_code', answered(['name'], deleteCode)],
-  ['list_servers', answered([], async (_args, { view }) => JSON.stringify(listServers(view)))],
+  [
+    'list_servers',
+    answered([], async (_args, { view, catalogue, caller }) =>
+      JSON.stringify(listServers(view, catalogue, caller.admin)),
+    ),
+  ],
   [
     'get_functions_raw',
     answered(['server'], async (args, { view }) => JSON.stringify(getFunctionsRaw(view, text(args, 'server')))),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ANONYMOUS, type Caller } from '../../lib/access/caller.ts';
-import { exposureFor } from '../../lib/access/rights.ts';
+import { exposureFor, mayKnowOf } from '../../lib/access/rights.ts';
 import { rightsKey } from '../../lib/access/rights-key.ts';
 import { configSchema, exposures, toolExposures, type UpstreamConfig } from '../../lib/config/schema.ts';
 import { type Case, oracle } from './rights-oracle.ts';
@@ -156,6 +156,34 @@ describe('exposureFor', () => {
         }
       }),
     );
+  });
+});
+
+describe('mayKnowOf', () => {
+  const knows = (fields: object, ...ids: (string | undefined)[]) =>
+    ids.filter((id) => mayKnowOf(upstream(fields), id === undefined ? ANONYMOUS : user(id), groups));
+
+  it('is true of a server whose tools nobody closed, whatever it exposes', () => {
+    expect(knows({}, 'ann', undefined)).toEqual(['ann', undefined]);
+    expect(knows({ expose: 'code', users: [{ id: 'ann', expose: 'proxy' }] }, 'eve', undefined)).toHaveLength(2);
+    expect(knows({ tool_expose: [{ name: 'a', expose: 'code' }] }, undefined)).toHaveLength(1);
+  });
+
+  it('is false where every tool that is named is closed to the caller and one is open to others', () => {
+    const hidden = {
+      tool_expose: [
+        { name: 'a', expose: 'none', users: [{ id: 'group:team', expose: 'code' }] },
+        { name: 'b', expose: 'none' },
+      ],
+    };
+    expect(knows(hidden, 'ann', 'bob', 'eve', 'team', undefined)).toEqual(['ann', 'bob']);
+    const closedToOne = { tool_expose: [{ name: 'a', users: [{ id: 'eve', expose: 'none' }] }] };
+    expect(knows(closedToOne, 'ann', 'eve', undefined)).toEqual(['ann', undefined]);
+  });
+
+  it('is true where a tool is closed to everybody: such a rule hides no server', () => {
+    const rules = [{ name: 'delete_path', expose: 'none', users: [{ id: 'ann', expose: 'none' }] }];
+    expect(knows({ tool_expose: rules }, 'ann', 'eve', undefined)).toHaveLength(3);
   });
 });
 

@@ -87,8 +87,10 @@ describe('a view of the catalogue', () => {
   const exposures: Record<string, ToolExposure> = { tool_0: 'none', tool_1: 'both', tool_2: 'proxy', tool_3: 'code' };
   const exposureOf = (_: string, tool: string) => exposures[tool] ?? 'none';
 
+  const everybody = () => true;
+
   it('holds what may be called from code and directly, and hides the rest', () => {
-    const view = viewCatalogue(catalogue, exposureOf, '');
+    const view = viewCatalogue(catalogue, exposureOf, everybody, '');
     const namesOf = (tools: readonly { snakeName: string }[]) => tools.map(({ snakeName }) => snakeName);
     expect(namesOf(view.functions)).toEqual(['tool_1', 'tool_3']);
     expect(namesOf(view.proxies)).toEqual(['tool_1', 'tool_2']);
@@ -97,23 +99,37 @@ describe('a view of the catalogue', () => {
 
   it('says nothing of a hidden tool, not even in warnings', () => {
     expect(JSON.stringify(catalogue)).toContain('listed more than once');
-    expect(JSON.stringify(viewCatalogue(catalogue, exposureOf, ''))).not.toContain('tool_0');
+    expect(JSON.stringify(viewCatalogue(catalogue, exposureOf, everybody, ''))).not.toContain('tool_0');
   });
 
-  it('hides a server of which everything is closed, and shows one that is down', () => {
-    const view = viewCatalogue(catalogue, () => 'none', '');
-    expect(view.servers.map(({ server }) => server)).toEqual(['b']);
+  it('hides a server of which everything is closed, and shows one that is down to those who may know of it', () => {
+    const namesOf = (mayKnowOf: (server: string) => boolean) =>
+      viewCatalogue(catalogue, () => 'none', mayKnowOf, '').servers.map(({ server }) => server);
+    expect(namesOf(everybody)).toEqual(['b']);
+    expect(namesOf((server) => server !== 'b')).toEqual([]);
+  });
+
+  it('shows a server that was listed and has no tools, whoever may know of it', () => {
+    const empty = buildCatalogue(config, [connected('a', []), { ...connected('b', []), state: 'stale' }]);
+    const view = viewCatalogue(empty, exposureOf, () => false, '');
+    expect(view.servers.map(({ server }) => server)).toEqual(['a', 'b']);
   });
 
   it('has a key of its own wherever what may be seen differs', () => {
     const keys = [
-      viewCatalogue(catalogue, exposureOf, '').key,
-      viewCatalogue(catalogue, () => 'both', '').key,
-      viewCatalogue(catalogue, () => 'code', '').key,
-      viewCatalogue(catalogue, () => 'code', 'ada').key,
-      viewCatalogue(buildCatalogue(config, []), () => 'code', '').key,
+      viewCatalogue(catalogue, exposureOf, everybody, '').key,
+      viewCatalogue(catalogue, () => 'both', everybody, '').key,
+      viewCatalogue(catalogue, () => 'code', everybody, '').key,
+      viewCatalogue(catalogue, () => 'code', everybody, 'ada').key,
+      viewCatalogue(
+        catalogue,
+        () => 'code',
+        () => false,
+        '',
+      ).key,
+      viewCatalogue(buildCatalogue(config, []), () => 'code', everybody, '').key,
     ];
     expect(new Set(keys).size).toBe(keys.length);
-    expect(viewCatalogue(catalogue, exposureOf, '').key).toBe(keys[0]);
+    expect(viewCatalogue(catalogue, exposureOf, everybody, '').key).toBe(keys[0]);
   });
 });

@@ -31,6 +31,16 @@ describe('a name that no function has', () => {
     });
   });
 
+  it('of a server that the caller may not know of, and that was never listed, says nothing of the server', () => {
+    const away = servers.map((one) => ({ ...one, state: 'failed' as const, tools: [], error: 'It is down.' }));
+    const hidden = { ...view, servers: away.filter(({ namespace }) => namespace !== 'os'), functions: [] };
+    const answer = answerUnknown({ namespace: 'os', name: 'read_file' }, { ...catalogue, servers: away }, hidden);
+    expect(answer).toMatchObject({
+      code: 'upstream_unavailable',
+      message: 'os.read_file: it cannot be called now; try again later',
+    });
+  });
+
   it.each([
     ['connecting', undefined, 'the server "file-system" is still connecting; try again in a few seconds'],
     ['failed', 'It is down.', 'the server "file-system" is not available now (failed: It is down); try again later'],

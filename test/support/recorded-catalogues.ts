@@ -29,7 +29,12 @@ export function viewOf(servers: readonly TestServer[]): CatalogueView {
   const snapshots = servers.map(
     ({ alias: _, ...known }): ServerSnapshot => ({ state: 'connected', tools: [], ...known }),
   );
-  return viewCatalogue(buildCatalogue(config.upstream, snapshots), () => 'both', 'test');
+  return viewCatalogue(
+    buildCatalogue(config.upstream, snapshots),
+    () => 'both',
+    () => true,
+    'test',
+  );
 }
 
 /** All seven recorded servers together. */
