@@ -25,15 +25,22 @@ function bodyOf(snapshot: ServerSnapshot): string {
   return JSON.stringify(body);
 }
 
+/** What the parts of a body say; undefined where they are damaged. */
+function bodyIn(parts: Item[]): Pick<ServerSnapshot, 'tools'> | undefined {
+  try {
+    return JSON.parse(unpackText(parts.map((part) => part['bytes'] as Uint8Array)));
+  } catch {
+    return undefined;
+  }
+}
+
 function snapshotOf(server: string, head: Item, parts: Item[]): ServerSnapshot | undefined {
   const wanted = Number(head['parts']);
   const prefix = `${headKey(server)}#${String(head['body'])}#`;
   const found = parts.filter(({ sk }) => sk.startsWith(prefix));
   if (found.length !== wanted) return undefined;
-  const body = JSON.parse(unpackText(found.map((part) => part['bytes'] as Uint8Array))) as Pick<
-    ServerSnapshot,
-    'tools'
-  >;
+  const body = bodyIn(found);
+  if (!body) return undefined;
   const { error, refreshedAt } = head;
   return {
     server,
@@ -47,16 +54,20 @@ function snapshotOf(server: string, head: Item, parts: Item[]): ServerSnapshot |
 /**
  * Snapshots in the one table, all read by one query. A server is a small head, rewritten at every refresh, and a body
  * in parts under a key of its own, written before the head that names it: a reader never sees half of each. An older
- * listing never replaces a newer one. `randomId` must never repeat.
+ * listing never replaces a newer one. A body that has been lost or damaged takes its own server away and no other, until
+ * whoever read that writes the next listing. `randomId` must never repeat.
  */
 export function createDynamoDbRegistryCache(table: Table, now: () => number, randomId: () => string): RegistryCache {
-  async function readOnce(): Promise<{ snapshots: ServerSnapshot[]; torn: boolean }> {
+  /** Heads whose bodies could not be read when last looked at. */
+  let torn = new Set<string>();
+
+  async function readOnce(): Promise<ServerSnapshot[]> {
     const items = await table.query(PARTITION);
     const parts = items.filter(({ sk }) => sk.includes('#'));
     const heads = items.filter(({ sk }) => !sk.includes('#'));
     const snapshots = heads.map((head) => snapshotOf(decodeURIComponent(head.sk), head, parts));
-    const whole = snapshots.filter((snapshot) => snapshot !== undefined);
-    return { snapshots: whole, torn: whole.length < heads.length };
+    torn = new Set(heads.filter((_head, i) => !snapshots[i]).map(({ sk }) => sk));
+    return snapshots.filter((snapshot) => snapshot !== undefined);
   }
 
   /** Writes a snapshot's body under a new key. */
@@ -80,8 +91,8 @@ export function createDynamoDbRegistryCache(table: Table, now: () => number, ran
     async read() {
       let look = await readOnce();
       // A body was replaced between two pages of the query: another look finds the new one.
-      for (let again = 0; look.torn && again < MAX_LOOKS_AGAIN; again++) look = await readOnce();
-      return look.snapshots;
+      for (let again = 0; torn.size > 0 && again < MAX_LOOKS_AGAIN; again++) look = await readOnce();
+      return look;
     },
 
     async write(snapshot) {
@@ -89,7 +100,8 @@ export function createDynamoDbRegistryCache(table: Table, now: () => number, ran
       const text = bodyOf(snapshot);
       const hash = createHash('sha256').update(text).digest('hex');
       const head = await table.get(PARTITION, headKey(server));
-      const kept = head?.['hash'] === hash && Number(head['writtenAt']) > now() - REWRITE_AFTER_MS;
+      const fresh = Number(head?.['writtenAt']) > now() - REWRITE_AFTER_MS && !torn.has(headKey(server));
+      const kept = fresh && head?.['hash'] === hash;
       const same =
         kept && head['state'] === state && head['error'] === error && Number(head['refreshedAt']) === refreshedAt;
       if (same) return;
@@ -105,8 +117,10 @@ export function createDynamoDbRegistryCache(table: Table, now: () => number, ran
         },
       );
       if (kept) return;
-      if (done) await removeBody(server, old?.['body'], old?.['parts']);
-      else await removeBody(server, place.body, place.parts);
+      if (done) {
+        torn.delete(headKey(server));
+        await removeBody(server, old?.['body'], old?.['parts']);
+      } else await removeBody(server, place.body, place.parts);
     },
   };
 }

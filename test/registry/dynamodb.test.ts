@@ -73,6 +73,23 @@ describe('the registry in DynamoDB', () => {
     expect((await cache().read())[0]?.tools.map(({ name }) => name)).toEqual(noise);
   });
 
+  it.each<[string, (sk: string) => Promise<unknown>]>([
+    ['lost', (sk) => table.delete('registry', sk)],
+    ['damaged', (sk) => table.put({ pk: 'registry', sk, bytes: Buffer.from('no gzip') })],
+  ])(
+    'does without a body that is %s, for that server alone, until the same listing is written again',
+    async (_how, harm) => {
+      await cache().write(snapshot('a', 1, 't'));
+      await cache().write(snapshot('b', 1, 't'));
+      const bodies = (await table.query('registry', { prefix: 'a#' })).map(({ sk }) => sk);
+      for (const sk of bodies) await harm(sk);
+      const other = cache();
+      expect(await other.read()).toEqual([snapshot('b', 1, 't')]);
+      await other.write(snapshot('a', 2, 't'));
+      expect(await cache().read()).toEqual([snapshot('a', 2, 't'), snapshot('b', 1, 't')]);
+    },
+  );
+
   it('writes nothing where nothing changed, and only the small head where a listing said the same again', async () => {
     const { writes, over } = counting();
     await cache(over).write(snapshot('a', 1, 't'));
