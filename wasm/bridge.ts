@@ -1,6 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Bridge, Settled } from './guest.ts';
-import { type AnswerMessage, CLOCK, PRINT_OFFSET, type RunMessage, WORD } from './wire.ts';
+import { type AnswerMessage, CLOCK, type KitMessage, PRINT_OFFSET, type RunMessage, WORD } from './wire.ts';
 
 /** Calls under way or queued at once; more make the script wait for some to settle. */
 const MAX_OUTSTANDING = 1024;
@@ -50,6 +50,8 @@ function createPatience(): Patience {
 
 /** The worker's end of the wire. */
 export interface WorkerEnd {
+  /** Sleeps until the main thread has prepared what the guest is made of. */
+  kit(): unknown;
   /** Sleeps until the main thread has a program. */
   nextRun(): RunMessage;
   /** The bridge of the run that begins now. */
@@ -111,6 +113,7 @@ export function openWorkerEnd(port: MessagePort, firstShared: SharedArrayBuffer)
   }
 
   return {
+    kit: () => next<KitMessage>(forRuns).kit,
     nextRun() {
       // An answer that crossed with the end of the run before is nobody's any more.
       let message = next<RunMessage | AnswerMessage>(forRuns);

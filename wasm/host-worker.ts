@@ -6,6 +6,7 @@ import { stayAwake } from './stay-awake.ts';
 import {
   type AnswerMessage,
   createShared,
+  type KitMessage,
   PRINT_OFFSET,
   type RunMessage,
   WORD,
@@ -40,13 +41,12 @@ export interface HostWorker {
 }
 
 /** Starts a worker that becomes a guest. It never keeps the process alive by itself; `createSandbox` does while runs are pending. */
-export function startHostWorker(guest: string, kit: unknown): HostWorker {
+export function startHostWorker(guest: string, kit: Promise<unknown>): HostWorker {
   const { port1: port, port2 } = new MessageChannel();
   let shared = createShared(LOG_BYTES);
   let words = new Int32Array(shared);
   const data: WorkerData = {
     guest,
-    kit,
     port: port2 as unknown as MessagePort,
     shared,
     compileCache: compileCacheFolder(),
@@ -77,7 +77,7 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
     });
   let ready = nextReady();
 
-  const send = (message: RunMessage | AnswerMessage, to = words) => {
+  const send = (message: KitMessage | RunMessage | AnswerMessage, to = words) => {
     port.postMessage(message);
     Atomics.add(to, WORD.sent, 1);
     Atomics.notify(to, WORD.sent);
@@ -121,6 +121,10 @@ export function startHostWorker(guest: string, kit: unknown): HostWorker {
     );
   });
   worker.on('exit', () => lose());
+  kit.then(
+    (prepared) => alive && send({ kind: 'kit', kit: prepared }),
+    () => lose(),
+  );
 
   return {
     get ready() {

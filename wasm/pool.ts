@@ -37,11 +37,13 @@ export function openPool(language: Language, memoryBytes: number, spares: number
     let worker: HostWorker | undefined;
     try {
       kit ??= entry!.prepare(memoryBytes);
-      worker = startHostWorker(entry!.guest, await kit);
+      worker = startHostWorker(entry!.guest, kit);
       all.add(worker);
+      await kit;
       if (!(await worker.ready)) throw new Error(`The ${language} sandbox did not start`);
     } catch (error) {
       if (worker) all.delete(worker);
+      else kit = undefined;
       // One start fails one run: the others wait for theirs.
       waiting.pop()?.reject(error);
       return;

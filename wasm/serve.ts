@@ -8,10 +8,11 @@ import type { RunMessage, WorkerData, WorkerMessage } from './wire.ts';
  * The life of a sandbox worker: it becomes one guest, then runs one program after another until it is terminated. It
  * blocks for good: nothing else ever runs on its event loop.
  */
-const { guest: name, kit, port, shared } = workerData as WorkerData;
+const { guest: name, port, shared } = workerData as WorkerData;
 const post = (message: WorkerMessage) => port.postMessage(message);
 const end = openWorkerEnd(port as unknown as import('node:worker_threads').MessagePort, shared);
-const guest = await GUESTS[name]!(kit);
+const createGuest = await GUESTS[name]!();
+const guest = await createGuest(end.kit());
 const byteLength = Buffer.byteLength;
 const clock = performance.now.bind(performance);
 harden();

@@ -34,6 +34,12 @@ export const CLOCK = {
 /** Where printed text begins, bytes. */
 export const PRINT_OFFSET = 64;
 
+/** Main thread → worker, first of all: what its guest is made of. The worker loads its code while that is being prepared. */
+export interface KitMessage {
+  kind: 'kit';
+  kit: unknown;
+}
+
 /** Main thread → worker: run a program. `functions` is absent when they are those of the run before. */
 export interface RunMessage {
   kind: 'run';
@@ -74,7 +80,6 @@ export type WorkerMessage =
 export interface WorkerData {
   /** Key of the guest table. */
   guest: string;
-  kit: unknown;
   port: MessagePort;
   shared: SharedArrayBuffer;
   /** Folder for compiled code, where there is one. */
