@@ -10,13 +10,14 @@ const HALF_WIDTH = 12;
 export interface GatewayDashboardProps {
   name: string;
   gateway: LambdaFunction;
+  refresh: LambdaFunction;
   memoryMb: number;
   servers: readonly string[];
 }
 
 /** One page: executions, errors by code, duration, tool calls, upstream health, what it costs, and the last warnings. */
 export class GatewayDashboard extends Construct {
-  constructor(scope: Construct, id: string, { name, gateway, memoryMb, servers }: GatewayDashboardProps) {
+  constructor(scope: Construct, id: string, { name, gateway, refresh, memoryMb, servers }: GatewayDashboardProps) {
     super(scope, id);
     const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: HALF_WIDTH });
     const failed = ERROR_CODES.map((code) => ownMetric(METRICS.failures, Stats.SUM, { code }, code));
@@ -44,9 +45,9 @@ export class GatewayDashboard extends Construct {
         [
           new LogQueryWidget({
             title: 'Last warnings and errors',
-            logGroupNames: [gateway.logGroup.logGroupName],
+            logGroupNames: [gateway, refresh].map(({ logGroup }) => logGroup.logGroupName),
             queryLines: [
-              'fields time, level, msg, server, code, requestId',
+              'fields time, level, msg, server, upstream, outcome, error, requestId',
               'filter level in ["WARN", "ERROR"]',
               'sort @timestamp desc',
               'limit 50',

@@ -26,6 +26,8 @@ export interface GatewayFunctionProps {
   confined: boolean;
   layers?: ILayerVersion[];
   reservedConcurrency?: number | undefined;
+  /** For functions that events start: how long one may wait, and that it is not repeated when it fails. */
+  maxEventAge?: Duration;
   tenancy?: TenancyConfig | undefined;
 }
 
@@ -65,6 +67,7 @@ export class GatewayFunction extends Construct {
       tracing: props.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       layers: props.layers ?? [],
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
+      ...(props.maxEventAge ? { maxEventAge: props.maxEventAge, retryAttempts: 0 } : {}),
       ...(props.tenancy ? { tenancyConfig: props.tenancy } : {}),
       environment: {
         ...props.environment,

@@ -11,7 +11,7 @@ import { Alarms } from './alarms.ts';
 import { GatewayDashboard } from './dashboard.ts';
 import { GatewayFunction } from './gateway-function.ts';
 import { ownMetric } from './metrics.ts';
-import { RefreshSchedule } from './refresh-schedule.ts';
+import { RefreshSchedule, refreshInterval } from './refresh-schedule.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import { runtimeConfig } from './runtime-config.ts';
 import { grantReferences } from './secret-access.ts';
@@ -24,6 +24,8 @@ import { UrlEndpoint } from './url-endpoint.ts';
 const GATEWAY_TIMEOUT = Duration.minutes(15);
 const REFRESH_TIMEOUT = Duration.minutes(5);
 const REFRESH_MEMORY_MB = 512;
+/** A refresh that could not start by then is one too many: the next has been called. */
+const REFRESH_EVENT_AGE = Duration.minutes(5);
 
 /** What is chosen at synth (`-c key=value`), beside the configuration. */
 export interface GatewayOptions {
@@ -88,13 +90,9 @@ export class GatewayStack extends Stack {
         resources: [storage.bucket.arnForObjects('code/*')],
       }),
     );
-    gateway.lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['s3:ListBucket'],
-        resources: [storage.bucket.bucketArn],
-        conditions: { StringLike: { 's3:prefix': 'code/*' } },
-      }),
-    );
+    // To those who may not list the bucket, S3 calls a missing object forbidden. A read has no prefix to bind this to.
+    const listBodies = new PolicyStatement({ actions: ['s3:ListBucket'], resources: [storage.bucket.bucketArn] });
+    gateway.lambda.addToRolePolicy(listBodies);
     grantReferences(this, gateway.lambda, [config.auth, config.upstream]);
     const bodies = {
       id: `AwsSolutions-IAM5[Resource::<${this.getLogicalId(storage.bucket.node.defaultChild as CfnBucket)}.Arn>/code/*]`,
@@ -108,6 +106,7 @@ export class GatewayStack extends Stack {
       bundle: { entry: 'functions/refresh.ts', files },
       memoryMb: REFRESH_MEMORY_MB,
       timeout: REFRESH_TIMEOUT,
+      maxEventAge: REFRESH_EVENT_AGE,
     });
     refresh.lambda.addToRolePolicy(
       new PolicyStatement({
@@ -127,20 +126,25 @@ export class GatewayStack extends Stack {
     refresh.lambda.addToRolePolicy(
       new PolicyStatement({ actions: ['s3:GetObject'], resources: [storage.bucket.arnForObjects('code/*')] }),
     );
+    refresh.lambda.addToRolePolicy(listBodies);
     grantReferences(this, refresh.lambda, config.upstream);
     Validations.of(refresh).acknowledge(bodies);
-    new RefreshSchedule(this, 'Schedule', { handler: refresh.lambda, refreshS: config.registry.refresh_s });
+    const interval = refreshInterval(config.registry.refresh_s);
+    new RefreshSchedule(this, 'Schedule', { handler: refresh.lambda, interval });
 
     const endpoint = this.endpoint(config, options, gateway, runtime);
     new Alarms(this, 'Alarms', {
       gateway: gateway.lambda,
+      serverErrors: endpoint.serverErrors,
       refresh: refresh.lambda,
+      interval,
       upstreamsDown: ownMetric(METRICS.upstreamDown, Stats.MAXIMUM, {}),
       email: deploy.alarm_email,
     });
     new GatewayDashboard(this, 'Dashboard', {
       name: this.stackName,
       gateway: gateway.lambda,
+      refresh: refresh.lambda,
       memoryMb: deploy.memory_mb,
       servers: config.upstream.map(({ name }) => name),
     });
@@ -154,7 +158,8 @@ export class GatewayStack extends Stack {
     const rest = { handler: gateway.lambda, deploy: config.deploy, auth: config.auth };
     if (options.isolation === 'shared') return new RestEndpoint(this, 'Endpoint', rest);
     const tenant = new TenantAuthorizer(this, 'Tenant', { config, runtimeConfig: runtime });
-    grantReferences(this, tenant.function.lambda, config.auth);
+    const { mint: _upstreams, ...verification } = config.auth ?? {};
+    grantReferences(this, tenant.function.lambda, verification);
     return new RestEndpoint(this, 'Endpoint', { ...rest, authorizer: tenant.authorizer });
   }
 }

@@ -6,12 +6,17 @@ import { Construct } from 'constructs';
 
 const SECONDS_PER_MINUTE = 60;
 
-/** Re-lists the upstreams every `registry.refresh_s`, in whole minutes as EventBridge counts. */
+/** How far apart two refreshes are: `registry.refresh_s` in whole minutes, as EventBridge counts. */
+export function refreshInterval(refreshS: number): Duration {
+  return Duration.minutes(Math.max(1, Math.round(refreshS / SECONDS_PER_MINUTE)));
+}
+
+/** Re-lists the upstreams over and over. */
 export class RefreshSchedule extends Construct {
-  constructor(scope: Construct, id: string, { handler, refreshS }: { handler: LambdaFunction; refreshS: number }) {
+  constructor(scope: Construct, id: string, { handler, interval }: { handler: LambdaFunction; interval: Duration }) {
     super(scope, id);
     new Rule(this, 'Rule', {
-      schedule: Schedule.rate(Duration.minutes(Math.max(1, Math.round(refreshS / SECONDS_PER_MINUTE)))),
+      schedule: Schedule.rate(interval),
       // The next one comes soon enough.
       targets: [new LambdaTarget(handler, { retryAttempts: 0 })],
     });

@@ -14,6 +14,7 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -50,6 +51,8 @@ const ACCESS_LOG = AccessLogFormat.custom(
 export class RestEndpoint extends Construct {
   readonly api: RestApi;
   readonly url: string;
+  /** Answers of 500 and above, the function's own and those given in its place. */
+  readonly serverErrors: IMetric;
 
   constructor(scope: Construct, id: string, { handler, deploy, auth, authorizer }: RestEndpointProps) {
     super(scope, id);
@@ -84,7 +87,8 @@ export class RestEndpoint extends Construct {
         accessLogFormat: ACCESS_LOG,
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
-        metricsEnabled: true,
+        // Per method and paid for each; those of the whole API are free.
+        metricsEnabled: false,
         tracingEnabled: deploy.tracing,
       },
       ...(deploy.domain
@@ -100,6 +104,7 @@ export class RestEndpoint extends Construct {
     });
     this.api.root.addProxy({ anyMethod: true });
     this.url = deploy.domain ? `https://${deploy.domain.name}/mcp` : this.api.urlForPath('/mcp');
+    this.serverErrors = this.api.metricServerError({ statistic: Stats.SUM });
     if (authorizer) this.answerStrangers(deploy, auth);
     if (this.api.domainName) {
       new CfnOutput(this, 'DomainTarget', {

@@ -2,6 +2,9 @@ import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { findReferences } from '../lib/config/references.ts';
 
+/** An ARN with the six characters; one without them names the same secret when it is read, but not in a policy. */
+const WHOLE_ARN = /-[A-Za-z0-9]{6}$/;
+
 /** Every `${…}` in any text of a value. */
 function referencesIn(value: unknown): ReturnType<typeof findReferences>['references'] {
   if (typeof value === 'string') return findReferences(value).references;
@@ -30,7 +33,9 @@ export function grantReferences(stack: Stack, grantee: IGrantable, part: unknown
     // Secrets Manager ends every ARN with six characters of its own.
     idsOf('secret').map((id) =>
       id.startsWith('arn:')
-        ? id
+        ? WHOLE_ARN.test(id)
+          ? id
+          : `${id}-??????`
         : stack.formatArn({
             service: 'secretsmanager',
             resource: 'secret',

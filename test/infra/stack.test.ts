@@ -69,6 +69,8 @@ describe('the stack with a REST endpoint', () => {
       ThrottlingRateLimit: 50,
       ThrottlingBurstLimit: 100,
       DataTraceEnabled: false,
+      // Per method and paid for each; those of the whole API are free.
+      MetricsEnabled: false,
     });
     const format = String(stage?.['Properties'].AccessLogSetting.Format);
     expect(Object.keys(JSON.parse(format))).toEqual([
@@ -143,11 +145,75 @@ describe('the stack with a REST endpoint', () => {
       { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['code', 'code#*'] } } },
     ]);
     const s3 = refresh.flatMap(({ Action }) => [Action].flat().filter((action) => action.startsWith('s3:')));
-    expect(s3).toEqual(['s3:GetObject']);
+    expect(s3).toEqual(['s3:GetObject', 's3:ListBucket']);
     expect(JSON.stringify(refresh)).not.toContain('secretsmanager');
     expect(JSON.stringify(refresh)).toContain('parameter/mcp-code-mode/weather-token');
     const gateway = JSON.stringify(statements(template).filter(({ role }) => role.startsWith('Gateway')));
     expect(gateway).toContain('secret:mcp-code-mode/webui-??????');
+  });
+
+  it('lets whoever reads bodies list the bucket, or S3 would call a missing one forbidden', () => {
+    const lists = statements(template).filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
+    expect(lists.map(({ role }) => role.replace(/Role.*/, '')).sort()).toEqual(['Gateway', 'Refresh']);
+    // A read of an object has no prefix that a condition could hold against.
+    for (const one of lists) expect(one).not.toHaveProperty('Condition');
+  });
+
+  it('lets CloudWatch publish its alarms, which a topic with a policy of its own allows nobody by itself', () => {
+    const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    expect(policy?.['Properties'].PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    );
+  });
+
+  it('does not repeat a failed refresh, since the next one comes', () => {
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^RefreshFunction') },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 300,
+    });
+  });
+
+  it.each([
+    [300, 'rate(5 minutes)', 360],
+    [45, 'rate(1 minute)', 300],
+    [3600, 'rate(1 hour)', 3660],
+    [3_000_000, 'rate(50000 minutes)', 86_400],
+  ])(
+    'looks for refreshes that fail or find servers down over as long as they are apart: %s s',
+    (refresh_s, rate, period) => {
+      const { template } = synthesize({}, (config) => {
+        config.registry.refresh_s = refresh_s;
+      });
+      template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: rate });
+      template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        MetricName: 'Errors',
+        Dimensions: [{ Name: 'FunctionName', Value: { Ref: Match.stringLikeRegexp('^RefreshFunction') } }],
+        Period: period,
+        Threshold: 1,
+        EvaluationPeriods: 2,
+      });
+      template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        MetricName: 'UpstreamDown',
+        Period: period,
+        Threshold: 1,
+        EvaluationPeriods: 3,
+      });
+    },
+    SYNTH_MS,
+  );
+
+  it('shows the warnings of both functions, with the names that log lines bear', () => {
+    const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
+    const body = JSON.stringify(dashboard?.['Properties'].DashboardBody);
+    expect(body).toMatch(
+      /SOURCE '.*GatewayLogs.*SOURCE '.*RefreshLogs.*fields time, level, msg, server, upstream, outcome, error/,
+    );
   });
 
   it('refreshes on schedule, keeps logs for a time, and tells somebody when something is wrong', () => {
@@ -155,7 +221,8 @@ describe('the stack with a REST endpoint', () => {
     for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup'))) {
       expect(Properties.RetentionInDays).toBe(30);
     }
-    template.resourceCountIs('AWS::CloudWatch::Alarm', 4);
+    template.resourceCountIs('AWS::CloudWatch::Alarm', 5);
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace: 'AWS/ApiGateway', MetricName: '5XXError' });
     template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
     template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'alarms@example.com' });
     template.hasOutput('Url', {});
@@ -213,6 +280,7 @@ describe('the stack', () => {
       const { template } = synthesize({ endpoint: 'function-url' });
       template.hasResourceProperties('AWS::Lambda::Url', { InvokeMode: 'RESPONSE_STREAM', AuthType: 'NONE' });
       template.resourceCountIs('AWS::ApiGateway::RestApi', 0);
+      template.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace: 'AWS/Lambda', MetricName: 'Url5xxCount' });
     },
     SYNTH_MS,
   );
@@ -220,7 +288,9 @@ describe('the stack', () => {
   it(
     'with isolation takes the tenant from an authorizer that verified the token, never from the client',
     () => {
-      const { template } = synthesize({ isolation: 'per-user' });
+      const { template } = synthesize({ isolation: 'per-user' }, (config) => {
+        config.auth!.mint = { issuer: 'https://tools.example.org', alg: 'HS256', key: '${secret:mint-key}' };
+      });
       template.hasResourceProperties('AWS::Lambda::Function', { TenancyConfig: { TenantIsolationMode: 'PER_TENANT' } });
       template.hasResourceProperties('AWS::ApiGateway::Authorizer', {
         Type: 'REQUEST',
@@ -234,7 +304,9 @@ describe('the stack', () => {
       }
       const authorizer = statements(template).filter(({ role }) => role.startsWith('Tenant'));
       expect(JSON.stringify(authorizer)).toContain('secretsmanager:GetSecretValue');
-      expect(JSON.stringify(authorizer)).not.toContain('dynamodb');
+      expect(JSON.stringify(authorizer)).not.toMatch(/dynamodb|mint-key/);
+      const gateway = statements(template).filter(({ role }) => role.startsWith('Gateway'));
+      expect(JSON.stringify(gateway)).toContain('mint-key');
     },
     SYNTH_MS,
   );
@@ -260,6 +332,21 @@ describe('the stack', () => {
       const challenge = JSON.stringify(ResponseParameters['gatewayresponse.header.WWW-Authenticate']);
       for (const part of ['Bearer resource_metadata', ...parts]) expect(challenge).toContain(part);
       expect(JSON.parse(ResponseTemplates['application/json'])).toMatchObject({ error: { code: -32000 } });
+    },
+    SYNTH_MS,
+  );
+
+  it(
+    'lets a secret be named by its ARN, whole or without the six characters that Secrets Manager adds',
+    () => {
+      const arn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:team/key';
+      const { template } = synthesize({}, (config) => {
+        config.upstream[0]!.headers = { a: `\${secret:${arn}}`, b: `\${secret:${arn}-AbC123#x.y}` };
+      });
+      const [read] = statements(template).filter(
+        ({ role, Action }) => role.startsWith('Refresh') && Action === 'secretsmanager:GetSecretValue',
+      );
+      expect(read?.Resource).toEqual([`${arn}-??????`, `${arn}-AbC123`]);
     },
     SYNTH_MS,
   );
