@@ -1,3 +1,4 @@
+import { MAX_SEARCHED_CHARS } from '../store/code-limits.ts';
 import { createTermReader, stemOf } from './words.ts';
 
 /** What of a kept record is compared. */
@@ -10,8 +11,6 @@ export interface ComparedRecord {
 /** How much a match in a field counts. */
 const FIELD_WORTH = { name: 1, description: 0.95, instructions: 0.7 };
 const FIELD_NAMES = Object.keys(FIELD_WORTH) as (keyof ComparedRecord)[];
-/** Of each field, characters compared. */
-const MAX_FIELD_CHARS = 2000;
 const MAX_QUERY_CHARS = 500;
 /** Parts of the score: words found, bigrams found in name and description, the query found as it stands. */
 const PARTS = { words: 0.76, bigrams: 0.12, phrase: 0.12 };
@@ -41,7 +40,7 @@ export function similarities(query: string, records: readonly ComparedRecord[]):
   const words = [...new Set(termsOf(query, MAX_QUERY_CHARS))];
   if (words.length === 0) return records.map(() => 0);
 
-  const fields = records.map((record) => FIELD_NAMES.map((name) => termsOf(record[name], MAX_FIELD_CHARS)));
+  const fields = records.map((record) => FIELD_NAMES.map((name) => termsOf(record[name], MAX_SEARCHED_CHARS)));
   const occurrences = occurrencesOf(fields);
   const vocabulary = [...occurrences.keys()].map((word) => ({ word, bigrams: framedBigrams(word) }));
   const found = new Float64Array(records.length);

@@ -26,7 +26,7 @@ export interface CodeSummary extends Omit<CodeRecord, 'code' | 'instructions'> {
   codeLen: number;
   hasCode: boolean;
   hasInstructions: boolean;
-  /** For search only: the instructions' text, or its beginning. */
+  /** For search only: of the instructions, as much as searches compare. */
   instructions: string;
 }
 

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CodeModeError } from '../errors.ts';
 import { applyChange } from './apply-change.ts';
-import { checkName, checkSizes } from './code-limits.ts';
+import { checkName, checkRoomForRecord, checkRoomForVersion, checkSizes, MAX_KEPT } from './code-limits.ts';
 import type { CodeRecord, CodeStore, CodeSummary } from './contract.ts';
 import { withLock } from './file-lock.ts';
 import { fileOf, nameOfFile } from './file-names.ts';
@@ -42,7 +42,7 @@ interface Places {
  * Keeps code in a directory: a folder a scope, a readable file a record. Writers of a record take turns by a lock;
  * readers never wait, for a file is replaced in one step. A file changed by hand is what the record is from then on.
  */
-export function createDirectoryStore(dir: string): CodeStore {
+export function createDirectoryStore(dir: string, bounds = MAX_KEPT): CodeStore {
   const summaries = createSummaryCache();
 
   function placesOf(scope: string, name: string): Places {
@@ -119,11 +119,16 @@ export function createDirectoryStore(dir: string): CodeStore {
         const before = await readRecord(places.file);
         const { after, newVersion } = applyChange(before, change, now);
         const filed: FiledRecord = { ...after, version: before?.version ?? 1 };
-        if (!before) await Promise.all([forget(places), nameScope(scope)]);
+        if (!before) {
+          const files = await namesIn(dirname(places.file));
+          checkRoomForRecord(files.filter((file) => nameOfFile(file) !== undefined).length, bounds);
+          await Promise.all([forget(places), nameScope(scope)]);
+        }
         if (before && newVersion) {
           // A number that is taken was left by a save killed half-way, or by a person's edit of "version": keep both.
-          const last = (await versionNumbers(places.history)).at(-1) ?? 0;
-          const kept = Math.max(before.version, last + 1);
+          const numbers = await versionNumbers(places.history);
+          checkRoomForVersion(name, numbers.length, bounds);
+          const kept = Math.max(before.version, (numbers.at(-1) ?? 0) + 1);
           await archiveRecord(places.file, places.history, kept);
           filed.version = kept + 1;
         }

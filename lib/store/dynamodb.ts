@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attribute, Item, Table } from '../dynamodb.ts';
 import { CodeModeError } from '../errors.ts';
 import { applyChange, type CodeContent } from './apply-change.ts';
-import { checkName, checkSizes } from './code-limits.ts';
+import {
+  checkName,
+  checkRoomForRecord,
+  checkRoomForVersion,
+  checkSizes,
+  MAX_KEPT,
+  searchedPart,
+} from './code-limits.ts';
 import type { CodeRecord, CodeStore, CodeSummary } from './contract.ts';
 import type { BodyStore } from './s3.ts';
 import { scopeKey } from './scope-key.ts';
@@ -12,7 +19,7 @@ import { newestFirst } from './summary.ts';
 /** How often a save starts again because another one of the same record came between. */
 const SAVE_ATTEMPTS = 40;
 
-/** How often a read starts again because the record was changed or deleted before its body was fetched. */
+/** How often a read starts again because the record was changed or deleted before its texts were fetched. */
 const READ_ATTEMPTS = 3;
 
 /** Milliseconds, at most, between two attempts to save; chosen at random. */
@@ -24,10 +31,14 @@ const VERSION_DIGITS = 8;
 /** The partition that names the scopes. */
 const SCOPES = 'code';
 
-/** What a record's item holds; its body is in S3 under `body`, absent for a skill. */
+/**
+ * What a record's item holds: a list reads them all, so long texts are elsewhere. The code is in S3 under `body`, absent for
+ * a skill; of long instructions the item has the part that searches compare, and S3 the whole under `instructionsBody`.
+ */
 interface RecordItem extends Item, Omit<CodeRecord, 'code' | 'name'> {
   codeLen: number;
   body?: string;
+  instructionsBody?: string;
   version: number;
   /** Same for all versions of one record; a record of the same name after a deletion has another. */
   lineage: string;
@@ -35,24 +46,30 @@ interface RecordItem extends Item, Omit<CodeRecord, 'code' | 'name'> {
 }
 
 /**
- * Keeps code in the one table, bodies in S3. The body is written first and the record then points to it in one conditional
+ * Keeps code in the one table, bodies in S3. Bodies are written first and the record then points to it in one conditional
  * write: a crash between leaves the old record whole and an unused body.
  */
-export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
+export function createAwsStore(table: Table, bodies: BodyStore, bounds = MAX_KEPT): CodeStore {
   const find = async (scope: string, name: string) =>
     (await table.get(recordsOf(scope), name)) as RecordItem | undefined;
 
-  /** The record with its body; tried again where the body went away together with the record that named it. */
+  /** The record with its texts; tried again where one went away together with the record that named it. */
   async function read(scope: string, name: string, version?: string): Promise<CodeRecord | undefined> {
     for (let turn = 1; turn <= READ_ATTEMPTS; turn += 1) {
       const current = await find(scope, name);
       const item = current && version !== undefined ? await earlier(scope, name, current, version) : current;
       if (!current || !item) return undefined;
-      const code = item.body === undefined ? '' : await bodies.get(item.body);
-      if (code !== undefined) return { ...recordOf(item, name, code), runs: current.runs };
+      const [code, instructions] = await Promise.all([codeOf(item), instructionsOf(item)]);
+      if (code !== undefined && instructions !== undefined) {
+        return { ...recordOf(item, name, { code, instructions }), runs: current.runs };
+      }
     }
     throw new CodeModeError('internal', `The code of "${name}" is missing from the storage: save it again.`);
   }
+
+  const codeOf = async ({ body }: RecordItem) => (body === undefined ? '' : bodies.get(body));
+  const instructionsOf = async ({ instructions, instructionsBody }: RecordItem) =>
+    instructionsBody === undefined ? instructions : bodies.get(instructionsBody);
 
   async function earlier(scope: string, name: string, current: RecordItem, version: string) {
     if (version === String(current.version)) return current;
@@ -64,16 +81,31 @@ export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
   /** One attempt to save; undefined where another save came between. */
   async function saveOnce(scope: string, name: string, change: Parameters<CodeStore['save']>[2], now: number) {
     const old = await find(scope, name);
-    /** New code may take the place of what is damaged. */
-    const unlessReplaced = (error: unknown) => {
-      if (change.code === undefined) throw error;
-      return undefined;
+    if (!old) checkRoomForRecord((await table.query(recordsOf(scope))).length, bounds);
+    /** The text as it was. A new one may take the place of what is damaged. */
+    const textBefore = async (of: typeof codeOf, replacement: string | undefined) => {
+      if (!old) return '';
+      const damaged = (error: unknown) => {
+        if (replacement === undefined) throw error;
+        return undefined;
+      };
+      return (await of(old).catch(damaged)) ?? '';
     };
-    const oldCode = old?.body === undefined ? '' : ((await bodies.get(old.body).catch(unlessReplaced)) ?? '');
-    const before = old && recordOf(old, name, oldCode);
+    const [oldCode, oldInstructions] = await Promise.all([
+      textBefore(codeOf, change.code),
+      textBefore(instructionsOf, change.instructions),
+    ]);
+    const before = old && recordOf(old, name, { code: oldCode, instructions: oldInstructions });
     const { after, newVersion } = applyChange(before, change, now);
-    const { code, ...fields } = after;
-    const body = code === '' ? undefined : await bodies.put(scope, name, code);
+    const { code, instructions, ...fields } = after;
+    const part = searchedPart(instructions);
+    const putTexts = () =>
+      Promise.all([
+        code === '' ? undefined : bodies.put(scope, name, code),
+        part === instructions ? undefined : bodies.put(scope, name, instructions),
+      ]);
+    if (old && newVersion) checkRoomForVersion(name, old.version - 1, bounds);
+    const [body, instructionsBody] = await putTexts();
     if (!old) await table.put({ pk: SCOPES, sk: scopeKey(scope), scope });
     if (old && newVersion) {
       const { runs: _, invalid: __, expiresAt: ___, ...kept } = old;
@@ -81,6 +113,8 @@ export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
     }
     const item = {
       ...fields,
+      instructions: part,
+      instructionsBody,
       body,
       codeLen: Buffer.byteLength(code),
       version: (old?.version ?? 0) + (newVersion || !old ? 1 : 0),
@@ -92,8 +126,8 @@ export function createAwsStore(table: Table, bodies: BodyStore): CodeStore {
     const saved = answered ?? (await find(scope, name));
     if (saved?.['revision'] !== item.revision) return undefined;
     // A deletion under way may have taken the body between the two writes.
-    if (!old && body !== undefined) await bodies.put(scope, name, code);
-    return recordOf(saved as RecordItem, name, code);
+    if (!old) await putTexts();
+    return recordOf(saved as RecordItem, name, { code, instructions });
   }
 
   /** Writes all but the runs, which others count meanwhile, while the record still is at `revision` (absent: is not). */
@@ -205,8 +239,8 @@ function versionKey(version: number): string {
   return String(version).padStart(VERSION_DIGITS, '0');
 }
 
-function recordOf(item: RecordItem, name: string, code: string): CodeRecord {
-  return { name, ...contentOf(item), code, runs: item.runs, revision: item.revision };
+function recordOf(item: RecordItem, name: string, texts: Pick<CodeRecord, 'code' | 'instructions'>): CodeRecord {
+  return { name, ...contentOf(item), ...texts, runs: item.runs, revision: item.revision };
 }
 
 function contentOf(item: RecordItem): Omit<CodeContent, 'code'> {

@@ -4,7 +4,7 @@ import { AWS_PATIENCE } from '../aws-patience.ts';
 import { CodeModeError } from '../errors.ts';
 import { scopeKey } from './scope-key.ts';
 
-/** Code by the hash of what it says: a body is written once and never changed, so a pointer to it cannot go wrong. */
+/** Texts of records by the hash of what they say: a body is written once and never changed, so a pointer to it cannot go wrong. */
 export interface BodyStore {
   /** Writes a body unless it is there; answers its key. */
   put(scope: string, name: string, code: string): Promise<string>;

@@ -1,11 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { searchedPart } from './code-limits.ts';
 import type { CodeSummary } from './contract.ts';
 
 /** Summaries remembered at once; the longest unused goes first. */
 const MAX_KNOWN = 10_000;
-
-/** Of instructions, characters that searches get: more than they compare. */
-const MAX_INSTRUCTIONS_CHARS = 4000;
 
 /** A file changed so recently, milliseconds, may be changed again without its times telling. */
 const SETTLED_MS = 2000;
@@ -29,14 +27,9 @@ export function createSummaryCache(now = Date.now) {
     known.delete(file);
     const whole = kept?.stamp === stamp ? kept.summary : await read();
     if (!whole) return undefined;
-    const summary = kept?.summary === whole ? whole : shortened(whole);
+    const summary = kept?.summary === whole ? whole : { ...whole, instructions: searchedPart(whole.instructions) };
     if (now() - ctimeMs > SETTLED_MS) known.set(file, { stamp, summary });
     if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
     return summary;
   };
-}
-
-/** A beginning of a text keeps the whole of it in memory, unless it is written anew. */
-function shortened(summary: CodeSummary): CodeSummary {
-  return { ...summary, instructions: Buffer.from(summary.instructions.slice(0, MAX_INSTRUCTIONS_CHARS)).toString() };
 }

@@ -14,6 +14,10 @@ const CONSTANTS: Record<string, readonly (readonly [file: string, name: string])
     ['lib/store/code-limits.ts', 'MAX_CODE_BYTES'],
     ['lib/store/code-limits.ts', 'MAX_INSTRUCTIONS_BYTES'],
   ],
+  'kept records of a scope, earlier versions of one': [
+    ['lib/store/code-limits.ts', 'records'],
+    ['lib/store/code-limits.ts', 'versions'],
+  ],
   'runs at once in one process': [['wasm/sandbox.ts', 'DEFAULT_MAX_RUNS']],
   'scripts that run kept scripts': [['lib/run/execute-code.ts', 'MAX_CODE_DEPTH']],
   'calls to functions that do not exist': [['lib/run/run-script.ts', 'MAX_UNKNOWN_CALLS']],

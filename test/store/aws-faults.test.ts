@@ -183,6 +183,39 @@ describe('the AWS store where one operation goes wrong', () => {
   });
 });
 
+describe('a list of the AWS store', () => {
+  it('reads of each record a row that long texts do not lengthen, and nothing of S3', async () => {
+    const done: string[] = [];
+    let rows: unknown[] = [];
+    const { faulty } = pair(async (operation, work) => {
+      done.push(operation);
+      const answer = await work();
+      if (operation === 'table.query') rows = answer as unknown[];
+      return answer;
+    });
+    for (const name of ['one', 'two', 'six']) {
+      const instructions = `${name} ${'ж'.repeat(30_000)}`;
+      await faulty.save('shared', name, { code: 'x'.repeat(200_000), instructions }, NOW);
+    }
+    done.length = 0;
+    expect(await faulty.list('shared')).toHaveLength(3);
+    expect(done).toEqual(['table.query']);
+    for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(5000);
+  });
+
+  it('shows instructions that an earlier version of this store kept in the row', async () => {
+    const [part] = stepwise(tablePart(table, randomUUID()), bodies, (_, work) => work());
+    const store = createAwsStore(part, bodies);
+    await store.save('shared', 'old', { code: 'return 1', instructions: 'short' }, NOW);
+    const [row] = await part.query('code#shared');
+    const long = 'x'.repeat(60_000);
+    await part.put({ ...row!, instructions: long });
+    expect(await store.get('shared', 'old')).toMatchObject({ instructions: long });
+    expect(await store.save('shared', 'old', { description: 'words' }, NOW)).toMatchObject({ instructions: long });
+    expect(await store.list('shared')).toMatchObject([{ instructions: 'x'.repeat(2000) }]);
+  });
+});
+
 describe('the AWS store where S3 goes wrong', () => {
   it('tries again after a busy answer, a conflict and a lost answer', async () => {
     for (const fault of [

@@ -20,9 +20,9 @@ afterAll(() => Promise.all([dynamo.close(), s3.close()]));
 
 codeStoreContract(
   'the AWS store',
-  async () => {
+  async (bounds) => {
     const mark = randomUUID();
-    const [one, other] = doors.map(([table, bodies]) => createAwsStore(tablePart(table, mark), bodies));
+    const [one, other] = doors.map(([table, bodies]) => createAwsStore(tablePart(table, mark), bodies, bounds));
     return [one!, other!];
   },
   8,

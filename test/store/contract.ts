@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_SEARCHED_CHARS, type StoreBounds } from '../../lib/store/code-limits.ts';
 import type { CodeChange, CodeStore } from '../../lib/store/contract.ts';
 import { marked, NOW } from './marked.ts';
 
 const at = (offset: number) => new Date(NOW + offset).toISOString();
 
 /** Opens one store twice, as two processes would: new and empty, each time it is called. */
-export type OpenStore = () => Promise<[CodeStore, CodeStore]>;
+export type OpenStore = (bounds?: StoreBounds) => Promise<[CodeStore, CodeStore]>;
 
 const code = 'function Run(p) {\n  return os.stat({ path: p.path }).size; // ж\n}';
 
@@ -193,6 +194,54 @@ export function codeStoreContract(name: string, open: OpenStore, numRuns = 15): 
         });
       }
       expect(await store.get('shared', 'big')).toEqual(before);
+    });
+
+    it('lists of long instructions what searches compare, and keeps the whole, also of earlier versions', async () => {
+      const [store, other] = await open();
+      const long = `${'ж'.repeat(MAX_SEARCHED_CHARS - 1)}😀 and so on`;
+      await store.save('shared', 'long', { code, instructions: long }, NOW);
+      expect(await other.list('shared')).toMatchObject([
+        { instructions: 'ж'.repeat(MAX_SEARCHED_CHARS - 1), hasInstructions: true },
+      ]);
+      expect(await other.get('shared', 'long')).toMatchObject({ code, instructions: long });
+      await other.save('shared', 'long', { description: 'words' }, NOW + 1);
+      expect(await store.get('shared', 'long')).toMatchObject({ code, instructions: long, description: 'words' });
+      await store.save('shared', 'long', { instructions: 'short' }, NOW + 2);
+      expect(await other.get('shared', 'long')).toMatchObject({ code, instructions: 'short' });
+      expect(await other.get('shared', 'long', '2')).toMatchObject({ code, instructions: long });
+      expect((await other.versions('shared', 'long')).map(({ version }) => version)).toEqual(['1', '2']);
+    });
+
+    it('keeps so many records in a scope, says what to do about one more, and takes one when another has gone', async () => {
+      const [store, other] = await open({ records: 2, versions: 9 });
+      for (const name of ['a', 'b']) await store.save('shared', name, marked(name), NOW);
+      await expect(other.save('shared', 'c', marked('c'), NOW)).rejects.toMatchObject({
+        code: 'invalid_arguments',
+        message:
+          '2 scripts and skills are kept, and no more than 2 can be: change one that is there by its name (list_code shows them), or delete some.',
+      });
+      expect(await store.get('shared', 'c')).toBeUndefined();
+      await other.save('shared', 'b', marked('b again'), NOW);
+      await other.save('user:ann', 'c', marked('c'), NOW);
+      await other.delete('shared', 'a');
+      expect(markOf(await store.save('shared', 'c', marked('c'), NOW))).toBe('c');
+    });
+
+    it('keeps so many versions of a record, says what to do about one more, and takes what makes none', async () => {
+      const [store, other] = await open({ records: 9, versions: 2 });
+      for (const mark of ['1', '2', '3']) await store.save('shared', 'stats', marked(mark), NOW);
+      await expect(other.save('shared', 'stats', marked('4'), NOW)).rejects.toMatchObject({
+        code: 'invalid_arguments',
+        message:
+          '"stats" has 2 earlier versions, and no more than 2 are kept: save it under another name, or delete it first.',
+      });
+      expect(markOf(await store.get('shared', 'stats'))).toBe('3');
+      expect(await store.versions('shared', 'stats')).toHaveLength(2);
+      await other.save('shared', 'stats', marked('3'), NOW + 7);
+      expect(await store.get('shared', 'stats')).toMatchObject({ updatedAt: at(7) });
+      await store.delete('shared', 'stats');
+      for (const mark of ['5', '6']) await other.save('shared', 'stats', marked(mark), NOW);
+      expect(await store.versions('shared', 'stats')).toHaveLength(1);
     });
 
     it('keeps names that differ in capitals only apart', async () => {

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
 const freshDir = () => join(root, `store-${count++}`);
 
-codeStoreContract('the directory store', async () => {
+codeStoreContract('the directory store', async (bounds) => {
   const dir = freshDir();
-  return [createDirectoryStore(dir), createDirectoryStore(dir)];
+  return [createDirectoryStore(dir, bounds), createDirectoryStore(dir, bounds)];
 });

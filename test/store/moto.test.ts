@@ -17,9 +17,9 @@ if ('skipped' in moto) {
   const bodies = createBodyStore(moto.bucket);
   codeStoreContract(
     'the AWS store on moto',
-    async () => {
-      const mark = randomUUID();
-      return [createAwsStore(tablePart(table, mark), bodies), createAwsStore(tablePart(table, mark), bodies)];
+    async (bounds) => {
+      const part = tablePart(table, randomUUID());
+      return [createAwsStore(part, bodies, bounds), createAwsStore(part, bodies, bounds)];
     },
     2,
   );

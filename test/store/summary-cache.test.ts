@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { MAX_SEARCHED_CHARS } from '../../lib/store/code-limits.ts';
 import type { CodeSummary } from '../../lib/store/contract.ts';
 import { createSummaryCache } from '../../lib/store/summary-cache.ts';
 
@@ -55,7 +56,7 @@ describe('the summary of a file', () => {
     writeFileSync(file, 'one');
     for (const cache of [createSummaryCache(), createSummaryCache(later)]) {
       const { from } = reader('x'.repeat(60_000));
-      for (let i = 0; i < 2; i++) expect((await cache(file, from))!.instructions).toBe('x'.repeat(4000));
+      for (let i = 0; i < 2; i++) expect((await cache(file, from))!.instructions).toBe('x'.repeat(MAX_SEARCHED_CHARS));
     }
   });
 });
