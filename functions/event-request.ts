@@ -34,7 +34,7 @@ export function prefixOf(event: HttpEvent): string {
   return path.endsWith(event.path) ? path.slice(0, -event.path.length) : '';
 }
 
-/** The web-standard request that an event stands for. The stage is no part of the path. */
+/** The web-standard request that an event stands for. The stage is no part of the path. Throws where none can be so. */
 export function requestOf(event: HttpEvent): Request {
   const url = isUrlEvent(event);
   const method = url ? event.requestContext.http.method : event.httpMethod;

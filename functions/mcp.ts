@@ -5,6 +5,7 @@ import type { Context } from 'aws-lambda';
 import { createLog, type Log } from '../lib/log.ts';
 import { createEntry } from '../lib/server/entry.ts';
 import { createGateway } from '../lib/server/http.ts';
+import { RPC, rpcError } from '../lib/server/responses.ts';
 import { composeAws } from './compose-aws.ts';
 import { type HttpEvent, prefixOf, requestOf } from './event-request.ts';
 import { guardedBody } from './guarded-body.ts';
@@ -60,15 +61,26 @@ const answerErrors: MiddlewareObj<HttpEvent, StreamedResponse> = {
   },
 };
 
+/** Undefined where the event holds what no request can: its sender's mistake, not ours. */
+function requestIn(event: HttpEvent): Request | undefined {
+  try {
+    return requestOf(event);
+  } catch {
+    return undefined;
+  }
+}
+
 async function serve(event: HttpEvent, context: Context): Promise<StreamedResponse> {
   requestId = context.awsRequestId;
   const started = services.now();
-  const request = requestOf(event);
+  const request = requestIn(event);
   const deadline = started + context.getRemainingTimeInMillis() - DEADLINE_MARGIN_MS;
-  const response = await enter(request, { deadline, prefix: prefixOf(event) });
+  const response = request
+    ? await enter(request, { deadline, prefix: prefixOf(event) })
+    : rpcError(400, RPC.transport, 'Bad Request: the method, the URL or a header is malformed');
   log(response.status < 400 ? 'debug' : 'warn', 'http request', {
-    method: request.method,
-    path: new URL(request.url).pathname,
+    method: request?.method,
+    path: request && new URL(request.url).pathname,
     status: response.status,
     durationMs: services.now() - started,
   });

@@ -34,7 +34,14 @@ describe('the authorizer', () => {
   });
 
   const ask = (headers: Record<string, string[]>, event: object = {}) =>
-    environment.invoke({ httpMethod: 'POST', path: '/mcp', methodArn: ARN, multiValueHeaders: headers, ...event });
+    environment.invoke({
+      httpMethod: 'POST',
+      path: '/mcp',
+      methodArn: ARN,
+      multiValueHeaders: headers,
+      requestContext: { domainName: 'api.example' },
+      ...event,
+    });
 
   it('names the same tenant for the same user and another one for another, showing neither', async () => {
     const tenants = [];
@@ -59,9 +66,14 @@ describe('the authorizer', () => {
       { Authorization: [`Bearer ${await tokenOf('ada', SECRET, '-1h')}`] },
       { Authorization: [`Bearer ${await tokenOf('ada')}`, `Bearer ${await tokenOf('grace')}`] },
       { 'X-Amz-Tenant-Id': ['ada'] },
+      { 'X-Price': ['€'] },
     ]) {
       await expect(ask(headers)).rejects.toThrow('Unauthorized');
     }
+  });
+
+  it('reads a path as the gateway does, so that none leads to it by way of what is public', async () => {
+    await expect(ask({}, { path: '/.well-known/../mcp' })).rejects.toThrow('Unauthorized');
   });
 
   it('lets through what the gateway answers without a token', async () => {

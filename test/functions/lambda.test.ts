@@ -292,6 +292,20 @@ describe('the bundled functions, in environments that die', () => {
     expect((await fetch(`${front.url}/healthz`)).status).toBe(200);
   });
 
+  it.each([
+    ['a header that none may send', { multiValueHeaders: { 'X-Price': ['€'] } }],
+    ['a method that none may use', { httpMethod: 'TRACE' }],
+    ['no request at all', { multiValueHeaders: undefined, httpMethod: undefined, requestContext: undefined }],
+  ])('refuse %s, which is no failure of theirs', async (_what, part) => {
+    const environment = await startEnvironment(gateway, env);
+    const event = { httpMethod: 'POST', path: '/mcp', multiValueHeaders: {}, requestContext: {}, body: null, ...part };
+    const heads: number[] = [];
+    await environment.invoke(event, { onHead: ({ statusCode }) => heads.push(statusCode) });
+    expect(heads).toEqual([400]);
+    expect(environment.logged()).not.toContain('internal error');
+    await environment.kill();
+  });
+
   it('say on every answer what a browser should know', async () => {
     const { headers } = await fetch(`${front.url}/healthz`);
     expect(Object.fromEntries(headers)).toMatchObject({
