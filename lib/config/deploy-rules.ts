@@ -1,53 +1,45 @@
+import { checkLiteralSecrets } from './literal-secrets.ts';
 import { npxPackage } from './npx-package.ts';
 import { listOf, type Raw, rawOf, textOf } from './raw.ts';
-import { findReferences, withoutReferences } from './references.ts';
+import { withoutReferences } from './references.ts';
 import type { Findings } from './rules.ts';
 
-/** Names whose values are secrets more often than not. */
-const SECRET_NAME =
-  /auth|token|secret|password|passwd|pwd|credential|cookie|session|signature|api[-_]?key|\bkey$|^key\b/i;
+/** What the gateway takes beside the memory of a script; with the default for scripts, the schema's minimum. */
+const OWN_MEMORY_MB = 192;
 
-/** The Go interpreter with the gateway around it; JavaScript and Lua are content with the schema's minimum. */
-const GO_MEMORY_MB = 512;
+/** The same where Go's interpreter is among it. */
+const OWN_MEMORY_WITH_GO_MB = 448;
 
-const USE_REFERENCE = 'must not be written here: keep it in ${secret:id} or ${ssm:/path}';
+const DEFAULTS = { memoryMb: 1024, scriptBytes: 64 * 1024 * 1024 };
+const BYTES_PER_MB = 1024 * 1024;
 
-/** A value that is there and holds no reference. */
-function isLiteral(value: unknown): boolean {
-  const text = textOf(value);
-  return Boolean(text) && findReferences(text ?? '').references.length === 0;
-}
+/** A refresh ends after five minutes, and what it could not list by then is not even marked. */
+const MAX_CONNECT_S = 240;
 
-function checkSecrets(root: Raw, found: Findings): void {
-  const auth = rawOf(root['auth']);
-  for (const key of ['jwt_secret', 'user_jwt_secret']) {
-    if (isLiteral(auth[key])) found.problem(['auth', key], USE_REFERENCE);
-  }
-  if (isLiteral(rawOf(auth['mint'])['key'])) found.problem(['auth', 'mint', 'key'], USE_REFERENCE);
-  for (const [index, server] of listOf(root['upstream']).entries()) {
-    for (const place of ['headers', 'env']) {
-      for (const [name, value] of Object.entries(rawOf(server[place]))) {
-        if (SECRET_NAME.test(name) && isLiteral(value)) found.problem(['upstream', index, place, name], USE_REFERENCE);
-      }
-    }
-    const args = Array.isArray(server['args']) ? server['args'] : [];
-    for (const [at, argument] of args.entries()) {
-      const [flag = '', value] = String(argument).split('=', 2);
-      const next = value ?? (String(args[at + 1] ?? '').startsWith('-') ? undefined : args[at + 1]);
-      if (!flag.startsWith('-') || !SECRET_NAME.test(flag) || !isLiteral(next)) continue;
-      found.problem(['upstream', index, 'args', value === undefined ? at + 1 : at], USE_REFERENCE);
-    }
-    const url = URL.parse(withoutReferences(textOf(server['url']) ?? '', ''));
-    for (const [name, value] of url?.searchParams ?? []) {
-      if (SECRET_NAME.test(name) && value) found.problem(['upstream', index, 'url'], `"${name}" ${USE_REFERENCE}`);
-    }
+const LOOPBACK = /^((.*\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
+const PRIVATE = /^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[f[cd][0-9a-f:]+\])$/;
+
+/** An address that the functions are to reach: not themselves, and not in the clear. */
+function checkAddress(text: unknown, path: (string | number)[], found: Findings): void {
+  const url = URL.parse(withoutReferences(textOf(text) ?? '', 'x'));
+  if (!url) return;
+  if (LOOPBACK.test(url.hostname)) {
+    found.problem(path, `${url.hostname} would be the function itself on AWS: give an address it can reach`);
+  } else if (PRIVATE.test(url.hostname)) {
+    found.warning(
+      path,
+      'is a private address, which the functions cannot reach unless you attach them to your network',
+    );
+  } else if (url.protocol === 'http:') {
+    found.problem(path, 'would cross the internet in the clear: use https://');
   }
 }
-
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::\])$/;
-const PRIVATE = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd])/;
 
 function checkUpstream(server: Raw, path: (string | number)[], found: Findings): void {
+  if (Number(server['connect_timeout_s']) > MAX_CONNECT_S) {
+    const problem = `must be at most ${MAX_CONNECT_S} on AWS: a refresh of the lists ends after five minutes`;
+    found.problem([...path, 'connect_timeout_s'], problem);
+  }
   if (server['transport'] === 'stdio') {
     const command = textOf(server['command']);
     if (command && command !== 'npx') {
@@ -59,18 +51,30 @@ function checkUpstream(server: Raw, path: (string | number)[], found: Findings):
       const read = npxPackage(Array.isArray(server['args']) ? server['args'].map(String) : []);
       if ('problem' in read) found.problem([...path, server['args'] ? 'args' : 'command'], read.problem);
     }
+    if (server['working_dir']) {
+      found.warning([...path, 'working_dir'], 'is not used on AWS: servers start in /tmp');
+    }
     return;
   }
-  const url = URL.parse(withoutReferences(textOf(server['url']) ?? '', 'x'));
-  if (!url) return;
-  if (LOOPBACK.test(url.hostname)) {
+  checkAddress(server['url'], [...path, 'url'], found);
+}
+
+function checkMemory(root: Raw, found: Findings): void {
+  const languages = Array.isArray(root['languages']) ? root['languages'] : ['go'];
+  const scripts = rawOf(root['limits'])['max_memory_bytes'] ?? DEFAULTS.scriptBytes;
+  const memory = rawOf(root['deploy'])['memory_mb'] ?? DEFAULTS.memoryMb;
+  if (typeof scripts !== 'number' || typeof memory !== 'number') return;
+  const scriptsMb = Math.ceil(scripts / BYTES_PER_MB);
+  const go = languages.includes('go');
+  const needed = (go ? OWN_MEMORY_WITH_GO_MB : OWN_MEMORY_MB) + scriptsMb;
+  if (memory >= needed) return;
+  const path = ['deploy', 'memory_mb'];
+  if (scripts > DEFAULTS.scriptBytes) {
     found.problem(
-      [...path, 'url'],
-      `${url.hostname} would be the function itself on AWS: give an address it can reach`,
+      path,
+      `with limits.max_memory_bytes at ${scriptsMb} MB at least ${needed} are needed: raise it, or lower that`,
     );
-  } else if (url.protocol === 'http:' && !PRIVATE.test(url.hostname)) {
-    found.problem([...path, 'url'], 'would cross the internet in the clear: use https://');
-  }
+  } else if (go) found.problem(path, `Go needs at least ${needed}: raise it, or leave go out of languages`);
 }
 
 /** What must not be deployed: closed unless opened on purpose, no secrets in templates, nothing that cannot work on AWS. */
@@ -90,13 +94,10 @@ export function checkDeploy(root: Raw, found: Findings): void {
       'skip lets anybody be any user: use reject (or set auth.allow_unverified: true)',
     );
   }
-  const languages = Array.isArray(root['languages']) ? root['languages'] : ['go'];
-  const memory = deploy['memory_mb'];
-  if (languages.includes('go') && typeof memory === 'number' && memory < GO_MEMORY_MB) {
-    found.problem(['deploy', 'memory_mb'], `Go needs at least ${GO_MEMORY_MB}: raise it, or leave go out of languages`);
-  }
+  checkAddress(auth['jwks_url'], ['auth', 'jwks_url'], found);
+  checkMemory(root, found);
   if (rawOf(root['store'])['dir']) found.warning(['store', 'dir'], 'is not used on AWS: code is kept in a bucket');
   if (rawOf(root['log'])['file']) found.warning(['log', 'file'], 'is not used on AWS: logs go to CloudWatch');
-  checkSecrets(root, found);
+  checkLiteralSecrets(root, found);
   for (const [index, server] of listOf(root['upstream']).entries()) checkUpstream(server, ['upstream', index], found);
 }

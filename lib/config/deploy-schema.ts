@@ -3,6 +3,10 @@ import * as z from 'zod';
 /** Days CloudWatch keeps log lines: the values it accepts that make sense here. */
 const retentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653] as const;
 
+/** What API Gateway takes: labels of at most 63 characters. */
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+const ACM_CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
+
 /** How the gateway is deployed to AWS; read at synth only. */
 export const deploySchema = z.strictObject({
   /** The last part of the URL, and of the stack's name. */
@@ -15,7 +19,14 @@ export const deploySchema = z.strictObject({
   /** Serve callers without a token at a public URL. */
   public: z.boolean().default(false),
   /** A name of your own; the certificate is one of ACM in the stack's region. */
-  domain: z.strictObject({ name: z.string().min(1), certificate_arn: z.string().startsWith('arn:') }).optional(),
+  domain: z
+    .strictObject({
+      name: z.string().regex(HOST_NAME, 'must be a host name in small letters, e.g. mcp.example.com'),
+      certificate_arn: z
+        .string()
+        .regex(ACM_CERTIFICATE, "must be the ARN of a certificate of ACM, in the stack's region"),
+    })
+    .optional(),
   /** Requests a second over all callers, and how many at once above that. */
   throttle: z
     .strictObject({ rate: z.number().positive().default(50), burst: z.int().min(1).default(100) })

@@ -144,7 +144,136 @@ const REFUSED: [what: string, text: string, problems: string[]][] = [
   ],
 ];
 
+const LOOKS = 'looks like a secret: keep it in ${secret:id} or ${ssm:/path}';
+const npx = (lines: string) => command(`command: npx\n    ${lines}`);
+const domain = (name: string, arn: string) =>
+  `${GOOD}deploy: { domain: { name: "${name}", certificate_arn: "${arn}" } }`;
+const ARN = 'arn:aws:acm:eu-central-1:123456789012:certificate/x';
+
+/** Where else a secret can stand, and what else cannot work. */
+const ALSO_REFUSED: [what: string, text: string, problem: string][] = [
+  ...['STRIPE_KEY', 'GITHUB_PAT', 'PASSPHRASE', 'BEARER', 'ID_JWT', 'SENTRY_DSN'].map(
+    (name): [string, string, string] => [
+      `a literal ${name}`,
+      npx(`args: [p@1.0.0]\n    env: { ${name}: hunter2 }`),
+      `config.yaml:7:12 upstream[0].env.${name}: ${KEEP}`,
+    ],
+  ),
+  [
+    'a password in an address of the environment',
+    npx('args: [p@1.0.0]\n    env: { DATABASE_URL: "postgres://me:hunter2@db.example.com/x" }'),
+    `config.yaml:7:12 upstream[0].env.DATABASE_URL: ${LOOKS}`,
+  ],
+  [
+    'a key in a variable of any name',
+    npx('args: [p@1.0.0]\n    env: { PEM: "-----BEGIN EC PRIVATE KEY-----" }'),
+    `config.yaml:7:12 upstream[0].env.PEM: ${LOOKS}`,
+  ],
+  [
+    'a bearer in a header of any name',
+    server('    headers: { X-Access: Bearer hunter2 }'),
+    `config.yaml:6:16 upstream[0].headers.X-Access: ${LOOKS}`,
+  ],
+  [
+    'a header among arguments',
+    npx('args: [p@1.0.0, --header, "Authorization: Bearer hunter2"]'),
+    `config.yaml:6:31 upstream[0].args[2]: ${KEEP}`,
+  ],
+  [
+    'a variable among arguments',
+    npx('args: [p@1.0.0, API_KEY=hunter2]'),
+    `config.yaml:6:21 upstream[0].args[1]: ${KEEP}`,
+  ],
+  [
+    'a password in an address among arguments',
+    npx('args: [p@1.0.0, "postgres://me:hunter2@db.example.com/x"]'),
+    `config.yaml:6:21 upstream[0].args[1]: ${LOOKS}`,
+  ],
+  [
+    'a token among arguments that its form betrays',
+    npx('args: [p@1.0.0, ghp_0123456789abcdefghijklmnopqrstuvwxyz]'),
+    `config.yaml:6:21 upstream[0].args[1]: ${LOOKS}`,
+  ],
+  [
+    'a token in the path of a URL',
+    server('').replace('/mcp', '/sk-proj-0123456789abcdefghij/mcp'),
+    `config.yaml:5:5 upstream[0].url: ${LOOKS}`,
+  ],
+  [
+    'a signature in a URL',
+    server('').replace('/mcp', '/mcp?sig=hunter2'),
+    `config.yaml:5:5 upstream[0].url: "sig" ${KEEP}`,
+  ],
+  [
+    'a server on loopback in other words',
+    server('').replace('https://example.com', 'https://localhost.'),
+    'config.yaml:5:5 upstream[0].url: localhost. would be the function itself on AWS: give an address it can reach',
+  ],
+  [
+    'a server on loopback, mapped',
+    server('').replace('https://example.com', 'http://[::ffff:127.0.0.1]:8000'),
+    'config.yaml:5:5 upstream[0].url: [::ffff:7f00:1] would be the function itself on AWS: give an address it can reach',
+  ],
+  [
+    'a public server over plain http whose name begins like a private address',
+    server('').replace('https://example.com', 'http://10.example.com'),
+    'config.yaml:5:5 upstream[0].url: would cross the internet in the clear: use https://',
+  ],
+  [
+    'keys of an issuer on loopback',
+    'auth: { require: true, jwks_url: "https://localhost/jwks", audience: us }',
+    'config.yaml:1:24 auth.jwks_url: localhost would be the function itself on AWS: give an address it can reach',
+  ],
+  [
+    'keys of an issuer over plain http',
+    'auth: { require: true, jwks_url: "http://login.example.org/jwks", audience: us }',
+    'config.yaml:1:24 auth.jwks_url: would cross the internet in the clear: use https://',
+  ],
+  [
+    'a domain with a scheme',
+    domain('https://mcp.example.com', ARN),
+    'config.yaml:2:21 deploy.domain.name: must be a host name in small letters, e.g. mcp.example.com',
+  ],
+  [
+    'a certificate that is none',
+    domain('mcp.example.com', 'arn:nonsense'),
+    "config.yaml:2:46 deploy.domain.certificate_arn: must be the ARN of a certificate of ACM, in the stack's region",
+  ],
+  [
+    'a patience that outlasts a refresh',
+    server('    connect_timeout_s: 600'),
+    'config.yaml:6:5 upstream[0].connect_timeout_s: must be at most 240 on AWS: a refresh of the lists ends after five minutes',
+  ],
+  [
+    'memory that a script alone may use up',
+    `${GOOD}languages: [lua]\nlimits: { max_memory_bytes: 1073741824 }\ndeploy: { memory_mb: 1024 }`,
+    'config.yaml:4:11 deploy.memory_mb: with limits.max_memory_bytes at 1024 MB at least 1216 are needed: raise it, or lower that',
+  ],
+];
+
 describe('synth', () => {
+  it.each(ALSO_REFUSED)('refuses %s', (_what, text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it('does not take for a secret what is none', () => {
+    const env = '{ HOME_PATH: /tmp, COMPASS: north, KEYBOARD: de, ASSIGNEE: me, PAGE: "https://example.com:443/a@b" }';
+    expect(problemsOf(npx(`args: [p@1.0.0, --root, /tmp, a=b, "https://example.com/mcp"]\n    env: ${env}`))).toEqual(
+      [],
+    );
+    expect(problemsOf(npx('args: [p@1.0.0, --header, "Authorization: Bearer ${ssm:/a}"]'))).toEqual([]);
+    expect(problemsOf(domain('mcp.example.com', ARN))).toEqual([]);
+  });
+
+  it('warns of what a function outside a network cannot reach, and of a folder that it does not have', () => {
+    expect(load(server('').replace('https://example.com', 'https://192.168.1.2')).warnings).toEqual([
+      'config.yaml:5:5 upstream[0].url: is a private address, which the functions cannot reach unless you attach them to your network',
+    ]);
+    expect(load(npx('args: [p@1.0.0]\n    working_dir: /data')).warnings).toEqual([
+      'config.yaml:7:5 upstream[0].working_dir: is not used on AWS: servers start in /tmp',
+    ]);
+  });
+
   it.each(REFUSED)('refuses %s', (_what, text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
