@@ -8,6 +8,8 @@ export interface Caller {
   role?: string;
   /** The JWT as it came, for forwarding only; never logged. */
   token?: string;
+  /** From when on the token counts no more, clock tolerance included: milliseconds since the epoch. */
+  tokenEndsAt?: number;
   /** Whether the user is one of `auth.admins`. */
   admin: boolean;
 }

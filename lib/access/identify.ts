@@ -5,7 +5,7 @@ import { type Bearer, readAuthorization, readUserJwt } from './bearer.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { userOfClaims } from './claims.ts';
 import { namesGroupOf, namesUser } from './rights.ts';
-import { decodeToken, remoteKeySet, type TokenKeys, verifyToken } from './verify-token.ts';
+import { CLOCK_TOLERANCE_S, decodeToken, remoteKeySet, type TokenKeys, verifyToken } from './verify-token.ts';
 
 type Auth = NonNullable<Config['auth']>;
 
@@ -66,8 +66,10 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
     const user = userOfClaims(verdict.claims);
     if (!user) return { rejected: 'The token names no user: it needs an "id" or a "sub" claim.' };
     const { userId } = user;
+    const { exp } = verdict.claims;
+    const ends = Number.isFinite(exp) ? { tokenEndsAt: (exp! + CLOCK_TOLERANCE_S) * 1000 } : {};
     const admin = auth!.admins.some((id) => namesUser(id, userId, groups) || namesGroupOf(id, userId, groups));
-    return { caller: { ...user, token, admin } };
+    return { caller: { ...user, token, ...ends, admin } };
   }
 
   return async (headers) => {

@@ -12,6 +12,7 @@ import { idOf, RPC, rpcError } from './responses.ts';
 import type { ServerServices } from './services.ts';
 import { createSessionLinks } from './session-links.ts';
 import { createStandaloneStreams } from './standalone-streams.ts';
+import { whenDone } from './when-done.ts';
 
 /** A session ends this long after it began, milliseconds. */
 const SESSION_TTL_MS = 24 * 60 * 60 * 1000;
@@ -176,7 +177,7 @@ export function createLegacy(services: ServerServices) {
         );
       }
       const session = await sessionOf(request, caller);
-      return session instanceof Response ? session : streams.open(session, request.signal);
+      return session instanceof Response ? session : streams.open(session, caller, request.signal);
     },
     async delete(request: Request, caller: Caller): Promise<Response> {
       const session = await sessionOf(request, caller);
@@ -193,19 +194,4 @@ export function createLegacy(services: ServerServices) {
 
 function key(session: Session, requestId: unknown): string {
   return `${session.id} ${JSON.stringify(requestId)}`;
-}
-
-/** Calls back when the answer has been read to its end, or the reader has gone. */
-function whenDone(response: Response, done: () => void): Response {
-  if (!response.body) {
-    done();
-    return response;
-  }
-  const watched = response.body.pipeThrough(
-    new TransformStream({
-      flush: done,
-      cancel: done,
-    } as Transformer<Uint8Array, Uint8Array>),
-  );
-  return new Response(watched, { status: response.status, headers: response.headers });
 }

@@ -36,7 +36,7 @@ export async function createLastingServer(services: ServerServices, peer: Peer):
     const seen = services.view(await services.catalogue(peer.caller), peer.caller);
     return dispatch(methodsFor(seen, services, lasting).handlers, services, lasting, server, request, ctx);
   };
-  followLists(server, services, peer.era);
+  await followLists(server, services, peer);
   const { onclose } = server;
   server.onclose = () => {
     for (const { name } of services.config.upstream) void services.upstream(name)?.endSession(id);

@@ -1,5 +1,6 @@
 import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/server';
 import type { Caller } from '../access/caller.ts';
+import { whenTokenEnds } from '../access/when-token-ends.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { checkParamHeaders, HEADER_MISMATCH } from './check-param-headers.ts';
@@ -7,20 +8,20 @@ import { soonOrStream } from './late-stream.ts';
 import { proxiesOf } from './list-tools.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { Peer } from './method.ts';
+import { followOwnLists } from './own-lists.ts';
 import { createRequestLogs } from './request-logs.ts';
 import { idOf, RPC, rpcError } from './responses.ts';
 import type { ServerServices } from './services.ts';
+import { createStreamPlaces, NO_PLACE } from './stream-places.ts';
 import { watchedListen } from './watched-listen.ts';
+import { whenDone } from './when-done.ts';
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
-
-/** `subscriptions/listen` streams open at once; more are refused. */
-const MAX_SUBSCRIPTIONS = 1024;
 
 /** Serves the era of 2026-07-28: one server a request, no sessions; the caller is an argument of each. */
 export function createModern(services: ServerServices) {
   const logs = createRequestLogs();
-  let subscriptions = 0;
+  const places = createStreamPlaces(services.config.auth !== undefined);
 
   return async (request: Request, body: unknown, caller: Caller, deadline: number | undefined): Promise<Response> => {
     const message = isJsonObject(body) ? body : {};
@@ -50,12 +51,11 @@ export function createModern(services: ServerServices) {
         throw error;
       }
     };
-    // A bus for each stream: what one caller hears of resources is for that caller only.
+    // A bus for each stream: what one caller hears is for that caller only.
     const bus = new InMemoryServerEventBus();
     const handler = createMcpHandler(serve, {
       legacy: 'reject',
       bus,
-      maxSubscriptions: Math.max(MAX_SUBSCRIPTIONS - subscriptions, 0),
       onerror: (error) => services.log('debug', 'mcp request refused', { method, error: error.name }),
     });
     if (method === 'server/discover') services.log('info', 'mcp discovered', clientFields(meta));
@@ -67,22 +67,30 @@ export function createModern(services: ServerServices) {
       return response;
     };
     if (!listens) return soonOrStream(exchange(body), idOf(body), () => abort.abort());
-    // The SDK has the words for a stream too many.
-    if (subscriptions >= MAX_SUBSCRIPTIONS) return exchange(body);
-    subscriptions++;
-    const unfollow = services.onChange((lists) => {
-      for (const list of lists) bus.publish({ kind: `${list}_list_changed` });
-    });
-    const updated = (uri: string): void => bus.publish({ kind: 'resource_updated', uri });
-    const watched = await watchedListen(services, caller, message, updated);
+
+    const giveBack = places.take(caller);
+    if (!giveBack) return rpcError(429, RPC.transport, NO_PLACE, { id: idOf(body) });
+    const ends = [giveBack];
     const end = (): void => {
-      subscriptions--;
-      unfollow();
-      watched.stop();
+      for (const one of ends.splice(0)) one();
     };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-    return exchange(watched.message);
+    try {
+      const updated = (uri: string): void => bus.publish({ kind: 'resource_updated', uri });
+      const watched = await watchedListen(services, caller, message, updated);
+      ends.push(watched.stop);
+      const unfollow = await followOwnLists(services, caller, (lists) => {
+        for (const list of lists) bus.publish({ kind: `${list}_list_changed` });
+      });
+      ends.push(unfollow);
+      // A token that has ended by now ends the stream before it begins.
+      ends.push(whenTokenEnds(caller, services.now, () => abort.abort()));
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      return whenDone(await exchange(watched.message), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   };
 }
 

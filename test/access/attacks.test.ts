@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
 import type { Json } from '../../lib/json.ts';
 import { identifier } from './identifier.ts';
-import { base64url, hmacToken, part, rsaKeys, rsaToken, SECONDS, SECRET, sessionClaims } from './tokens.ts';
+import { base64url, endOf, hmacToken, part, rsaKeys, rsaToken, SECONDS, SECRET, sessionClaims } from './tokens.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -263,7 +263,7 @@ describe('a token of the right issuer', () => {
     ]) {
       const token = hmacToken(sessionClaims(id));
       expect(await check({ authorization: `Bearer ${token}` })).toEqual({
-        caller: { userId: id, token, admin: false },
+        caller: { userId: id, token, tokenEndsAt: endOf(token), admin: false },
       });
     }
     expect(Object.hasOwn(Object.prototype, 'userId')).toBe(false);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ANONYMOUS } from '../../lib/access/caller.ts';
+import { ANONYMOUS, type Caller } from '../../lib/access/caller.ts';
 import { createIdentify, type Identity } from '../../lib/access/identify.ts';
 import { configSchema } from '../../lib/config/schema.ts';
 import { identifier } from './identifier.ts';
-import { hmacToken, NOW, part, SECONDS, SECRET, sessionClaims } from './tokens.ts';
+import { endOf, hmacToken, NOW, part, SECONDS, SECRET, sessionClaims } from './tokens.ts';
 
 const anonymous: Identity = { caller: ANONYMOUS };
 
@@ -27,7 +27,9 @@ describe('createIdentify, invalid_jwt: reject', () => {
 
   it('takes the user from "id"', async () => {
     const token = hmacToken(sessionClaims('ann'));
-    expect(await identify(bearer(token))).toEqual({ caller: { userId: 'ann', token, admin: false } });
+    expect(await identify(bearer(token))).toEqual({
+      caller: { userId: 'ann', token, tokenEndsAt: endOf(token), admin: false },
+    });
   });
 
   it('takes the user from "sub" where there is no "id", and "id" before "sub"', async () => {
@@ -40,16 +42,39 @@ describe('createIdentify, invalid_jwt: reject', () => {
       iss: 'open-webui',
     });
     expect(await identify(bearer(old))).toEqual({
-      caller: { userId: 'ann', email: 'a@example.org', name: 'Ann', role: 'user', token: old, admin: false },
+      caller: {
+        userId: 'ann',
+        email: 'a@example.org',
+        name: 'Ann',
+        role: 'user',
+        token: old,
+        tokenEndsAt: endOf(old),
+        admin: false,
+      },
     });
     expect(await identify(bearer(hmacToken(sessionClaims('ann', { sub: 'bob' }))))).toMatchObject({
       caller: { userId: 'ann' },
     });
   });
 
+  it('tells from when on the token counts no more: its end and half a minute, where it has an end', async () => {
+    const token = hmacToken(sessionClaims('ann', { exp: SECONDS + 60 }));
+    const ends = NOW + 90_000;
+    expect(await identify(bearer(token))).toMatchObject({ caller: { tokenEndsAt: ends } });
+    const skip = identifier({ jwt_secret: SECRET, invalid_jwt: 'skip' });
+    expect(await skip(bearer(token))).toMatchObject({ caller: { tokenEndsAt: ends } });
+    for (const exp of [undefined, '9999999999']) {
+      const { caller } = (await skip(bearer(hmacToken({ id: 'ann', ...(exp && { exp }) })))) as { caller: Caller };
+      expect(caller.userId).toBe('ann');
+      expect(caller).not.toHaveProperty('tokenEndsAt');
+    }
+  });
+
   it('leaves out an e-mail, name or role that is no text', async () => {
     const token = hmacToken(sessionClaims('ann', { email: 5, name: '', role: ['admin'] }));
-    expect(await identify(bearer(token))).toEqual({ caller: { userId: 'ann', token, admin: false } });
+    expect(await identify(bearer(token))).toEqual({
+      caller: { userId: 'ann', token, tokenEndsAt: endOf(token), admin: false },
+    });
   });
 
   it('takes callers without a user token as anonymous: no header, empty bearer, API key, another scheme', async () => {
@@ -212,7 +237,15 @@ describe('createIdentify with X-OpenWebUI-User-Jwt', () => {
   );
 
   it('prefers it, and forwards the token that gave the identity', async () => {
-    const bob = { userId: 'bob', email: 'b@example.org', name: 'Bob', role: 'admin', token: forwarded, admin: false };
+    const bob = {
+      userId: 'bob',
+      email: 'b@example.org',
+      name: 'Bob',
+      role: 'admin',
+      token: forwarded,
+      tokenEndsAt: endOf(forwarded),
+      admin: false,
+    };
     expect(await identify({ 'x-openwebui-user-jwt': forwarded })).toEqual({ caller: bob });
     expect(await identify({ ...bearer(session), 'x-openwebui-user-jwt': forwarded })).toEqual({ caller: bob });
     expect(await identify({ ...bearer('sk-1'), 'x-openwebui-user-jwt': forwarded })).toEqual({ caller: bob });
@@ -263,7 +296,9 @@ describe('createIdentify, invalid_jwt: skip', () => {
 
   it('believes an unverified token and keeps it as it came', async () => {
     const token = hmacToken(sessionClaims('ann'), 'whatever');
-    expect(await identify(bearer(token))).toEqual({ caller: { userId: 'ann', token, admin: false } });
+    expect(await identify(bearer(token))).toEqual({
+      caller: { userId: 'ann', token, tokenEndsAt: endOf(token), admin: false },
+    });
     const unsigned = `${part({ alg: 'none' })}.${part({ id: 'ann' })}.`;
     expect(await identify(bearer(unsigned))).toEqual({ caller: { userId: 'ann', token: unsigned, admin: false } });
   });

@@ -9,7 +9,7 @@ import { CodeModeError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { createEntry } from '../../lib/server/entry.ts';
 import { identifier } from './identifier.ts';
-import { hmacToken, NOW, part, rsaKeys, rsaToken, SECONDS, SECRET } from './tokens.ts';
+import { endOf, hmacToken, NOW, part, rsaKeys, rsaToken, SECONDS, SECRET } from './tokens.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://gateway.example/mcp';
@@ -45,7 +45,9 @@ describe('tokens checked with public keys', () => {
     const bearer = check(auth());
     const token = rsaToken(claims);
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await bearer(token)).toEqual({ caller: { userId: 'ann', token, admin: false } });
+      expect(await bearer(token)).toEqual({
+        caller: { userId: 'ann', token, tokenEndsAt: endOf(token), admin: false },
+      });
     }
     expect(await bearer(rsaToken({ ...claims, aud: ['other', AUDIENCE] }))).toHaveProperty('caller');
     expect(asked).toBe(1);

@@ -27,6 +27,12 @@ export function sessionClaims(id: string, more: JsonObject = {}): JsonObject {
   return { id, exp: SECONDS + 3600, iat: SECONDS - 60, jti: 'b8a7', ...more };
 }
 
+/** From when on a token counts no more, milliseconds: its `exp` and the tolerance of clocks. */
+export function endOf(token: string): number {
+  const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { exp: number };
+  return (exp + 30) * 1000;
+}
+
 export const rsaKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export function rsaToken(claims: JsonObject, key: KeyObject = rsaKeys.privateKey, header: JsonObject = {}): string {

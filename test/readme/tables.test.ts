@@ -19,6 +19,10 @@ const CONSTANTS: Record<string, readonly (readonly [file: string, name: string])
     ['lib/store/code-limits.ts', 'versions'],
   ],
   'runs at once in one process': [['wasm/sandbox.ts', 'DEFAULT_MAX_RUNS']],
+  "streams held open for clients (GET, `subscriptions/listen`), one user's": [
+    ['lib/server/stream-places.ts', 'MAX_STREAMS'],
+    ['lib/server/stream-places.ts', 'MAX_STREAMS_PER_USER'],
+  ],
   'scripts that run kept scripts': [['lib/run/execute-code.ts', 'MAX_CODE_DEPTH']],
   'calls to functions that do not exist': [['lib/run/run-script.ts', 'MAX_UNKNOWN_CALLS']],
   'arguments of one call': [

@@ -252,12 +252,13 @@ describe('a legacy session', () => {
   });
 
   it('has a stream of its own for changed lists', async () => {
-    const services = stubServices({ servers });
+    const services = stubServices({ servers, later: {} });
     const gateway = createGateway(services);
     const headers = { ...(await openSession(gateway)), accept: 'text/event-stream' };
     const response = await send(gateway, 'GET', { headers });
     expect(response.status).toBe(200);
     services.announce(['tools']);
+    await new Promise(setImmediate);
     expect((await send(gateway, 'DELETE', { headers })).status).toBe(204);
     expect(await messages(response)).toEqual([{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }]);
   });
@@ -344,7 +345,7 @@ describe('the modern era', () => {
   });
 
   it('tells subscribers of changed lists', async () => {
-    const services = stubServices({ servers });
+    const services = stubServices({ servers, later: {} });
     const gateway = createGateway(services);
     const abort = new AbortController();
     const response = await modern(

@@ -25,10 +25,14 @@ export type Scripts = Record<string, (tools: ScriptTools) => Promise<Partial<Out
 /** How a stub upstream answers one tool. */
 export type StubTool = (args: JsonObject, options: RequestOptions) => Promise<ToolResult> | ToolResult;
 
+type StubServers = Record<string, Record<string, { definition?: Partial<ToolDefinition>; answer: StubTool }>>;
+
 export interface StubOptions {
   config?: JsonObject;
   /** Servers by namespace; their tools by original name. */
-  servers?: Record<string, Record<string, { definition?: Partial<ToolDefinition>; answer: StubTool }>>;
+  servers?: StubServers;
+  /** What the servers are after `announce`. */
+  later?: StubServers;
   scripts?: Scripts;
   exposure?: (server: string, name: string) => ToolExposure;
   overrides?: Partial<ServerServices>;
@@ -38,17 +42,18 @@ export interface StubOptions {
 export function stubServices(options: StubOptions = {}): ServerServices & { announce(lists: ChangedList[]): void } {
   const { servers = {}, scripts = {}, exposure = () => 'both' as const } = options;
   const listeners = new Set<(lists: readonly ChangedList[]) => void>();
-  const catalogue: Catalogue = {
-    version: '1',
-    servers: Object.entries(servers).map(([name, tools]) => server(name, tools)),
+  const known = (all: StubServers) => {
+    const entries = Object.entries(all).map(([name, tools]) => server(name, tools));
+    const catalogue: Catalogue = { version: '1', servers: entries };
+    return { catalogue, view: viewOf(catalogue, exposure) };
   };
-  const view = viewOf(catalogue, exposure);
+  let now = known(servers);
   const base: ServerServices = {
     config: configSchema.parse({ languages: ['javascript', 'lua'], ...options.config }),
     log: silent,
     now: () => Date.now(),
-    catalogue: async () => catalogue,
-    view: () => view,
+    catalogue: async () => now.catalogue,
+    view: () => now.view,
     exposure: (name, tool) => exposure(name, tool),
     upstream: (name) => (servers[name] ? stubUpstream(name, servers[name]) : undefined),
     sandbox: async () => stubSandbox(scripts),
@@ -67,6 +72,7 @@ export function stubServices(options: StubOptions = {}): ServerServices & { anno
     ...base,
     ...options.overrides,
     announce: (lists) => {
+      if (options.later) now = known(options.later);
       for (const listener of listeners) listener(lists);
     },
   };
