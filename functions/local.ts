@@ -19,6 +19,9 @@ const GRACE_MS = 5000;
 /** The refusal of a transport on which nobody is identified, where `auth.require` wants everybody to be. */
 const NOBODY_OVER_SSE = 'Unauthorized: this server requires a signed-in user, and SSE has none: use /mcp with a token';
 
+/** Levels of the log at which a warning is in it. */
+const WARNS = new Set<string | undefined>(['debug', 'info', 'warn']);
+
 /** What can be wrong with an address, by the system's code, in words. */
 const BIND_PROBLEMS: Record<string, string> = {
   EADDRINUSE:
@@ -50,7 +53,7 @@ async function run(): Promise<void> {
     fail(error instanceof ConfigError ? problemsText(error) : `error: ${(error as Error).message}\n`);
     return;
   }
-  const { config, warnings } = loaded;
+  const { config, warnings, risks } = loaded;
   const { name, version, transport, address } = config.server;
   log('info', 'server starting', {
     name,
@@ -63,6 +66,7 @@ async function run(): Promise<void> {
     logFile: config.log.file,
   });
   for (const warning of warnings) log('warn', warning);
+  if (!WARNS.has(config.log.level)) for (const risk of risks) process.stderr.write(`warning: ${risk}\n`);
   // A stray rejection of one upstream's library must not end everybody's gateway.
   process.on('unhandledRejection', (reason) => {
     log('error', 'unhandled rejection', { error: reason instanceof Error ? reason.name : typeof reason });

@@ -76,10 +76,21 @@ function checkGroup(id: unknown, path: (string | number)[], groups: Raw, found: 
 }
 
 /** What the schema cannot say about `auth`, `groups` and every `users`. */
-export function checkAuth(root: Raw, env: Record<string, string | undefined>, found: Findings): void {
+export function checkAuth(
+  root: Raw,
+  env: Record<string, string | undefined>,
+  target: 'local' | 'aws',
+  found: Findings,
+): void {
   const auth = root['auth'] === undefined ? undefined : rawOf(root['auth']);
   const groups = rawOf(root['groups']);
   if (auth) checkVerification(auth, env, found);
+  if (auth?.['require'] === true && target === 'local' && (rawOf(root['server'])['transport'] ?? 'stdio') === 'stdio') {
+    found.warning(
+      ['auth', 'require'],
+      'does not hold over stdio, where nobody has a token: whoever starts this process is anonymous and let in; use server.transport http',
+    );
+  }
   checkGroupNames(groups, found);
   for (const [index, id] of (Array.isArray(auth?.['admins']) ? auth['admins'] : []).entries()) {
     checkGroup(id, ['auth', 'admins', index], groups, found);

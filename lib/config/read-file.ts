@@ -20,6 +20,9 @@ const PLAIN_MESSAGES: Record<string, string> = {
   MULTIPLE_DOCS: 'a second document begins here; the configuration is one document',
 };
 
+/** Sections that mean something by being there: with nothing under it `auth` still asks for a policy, and none is named. */
+const MEANT_WHEN_EMPTY = new Set(['auth']);
+
 /** A key as it stands in the file: quoted, or up to its colon. */
 const KEY = /"(?:[^"\\]|\\.)*"|'[^']*'|[^:\n]+/y;
 
@@ -45,7 +48,10 @@ function jsonProblem(text: string): { message: string; line?: number; column?: n
   }
 }
 
-/** Reads YAML 1.2 or JSON text (JSON being YAML; `json` says what a mistake is one of); empty values count as absent. */
+/**
+ * Reads YAML 1.2 or JSON text (JSON being YAML; `json` says what a mistake is one of). Empty values count as absent, an empty
+ * `auth` as a section without keys.
+ */
 export function readConfigText(text: string, json = false): ConfigSource | { problems: SyntaxProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
@@ -100,7 +106,11 @@ export function readConfigText(text: string, json = false): ConfigSource | { pro
   const tidy = (value: unknown, path: (string | number)[]): unknown => {
     if (Array.isArray(value)) return value.map((item, index) => tidy(item, [...path, index]));
     if (typeof value === 'object' && value !== null) {
-      const kept = Object.entries(value).filter(([, member]) => member !== null);
+      const meant = ([key, member]: [string, unknown]): [string, unknown] =>
+        member === null && path.length === 0 && MEANT_WHEN_EMPTY.has(key) ? [key, {}] : [key, member];
+      const kept = Object.entries(value)
+        .map(meant)
+        .filter(([, member]) => member !== null);
       return Object.fromEntries(kept.map(([key, member]) => [key, tidy(member, [...path, key])]));
     }
     if ((typeof value === 'number' || typeof value === 'boolean') && leafKindAt(path) === 'text') {

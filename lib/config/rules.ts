@@ -50,7 +50,7 @@ export function checkRules(
     warning: (path, message) => warnings.push({ path, message }),
   };
   checkServer(root, found);
-  checkAuth(root, env, found);
+  checkAuth(root, env, target, found);
   checkUpstreams(root, found);
   checkReferences(root, target === 'local' ? env : undefined, found);
   if (target === 'aws') checkDeploy(root, found);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerFlag } from '../../lib/config/answer-flag.ts';
 import { loadConfig } from '../../lib/config/load.ts';
+import { configSchema } from '../../lib/config/schema.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -99,11 +100,11 @@ describe('the configuration', () => {
   it('keeps text as it is written, and takes an empty value for an absent one', () => {
     write(
       'c.yaml',
-      'server: { version: 1.10 }\nauth:\nupstream:\n  - { name: a, alias:, transport: stdio, command: x, env: { N: 007, B: true } }',
+      'server: { version: 1.10 }\ndeploy:\nupstream:\n  - { name: a, alias:, transport: stdio, command: x, env: { N: 007, B: true } }',
     );
     const { config } = load(['--config', 'c.yaml']);
     expect(config.server.version).toBe('1.10');
-    expect(config.auth).toBeUndefined();
+    expect(config.deploy).toEqual(configSchema.parse({}).deploy);
     expect(config.upstream[0]).toMatchObject({ env: { N: '007', B: 'true' } });
     expect(config.upstream[0]).not.toHaveProperty('alias');
   });
@@ -193,6 +194,32 @@ describe('the configuration', () => {
       'c.yaml:2:72 upstream[0].env.T: ${TOKEN} is taken as it stands; for an environment variable write ${env:TOKEN}',
       'c.yaml:3:54 upstream[1].env: is not used: the transport is http',
     ]);
+  });
+
+  it('takes an auth section with nothing under it for one, that the environment can fill', () => {
+    write('c.yaml', 'auth:\nserver: { transport: http }');
+    expect(() => load(['--config', 'c.yaml'])).toThrow('there is nothing to verify a token with');
+    const filled = load(['--config', 'c.yaml'], { AUTH_JWT_SECRET: 's'.repeat(32) });
+    expect(filled.config.auth).toMatchObject({ jwt_secret: 's'.repeat(32), invalid_jwt: 'reject' });
+  });
+
+  it('warns of what lets people in against what is meant, apart from the other warnings', () => {
+    const auth = `auth: { jwt_secret: ${'x'.repeat(32)}, require: true }`;
+    const require =
+      'c.yaml:1:55 auth.require: does not hold over stdio, where nobody has a token: whoever starts this process is anonymous and let in; use server.transport http';
+    write('c.yaml', auth);
+    expect(load(['--config', 'c.yaml'])).toMatchObject({
+      risks: [require],
+      warnings: [expect.stringContaining('no server is named'), require],
+    });
+    for (const harmless of [`${auth}\nserver: { transport: http }`, auth.replace('true', 'false')]) {
+      write('c.yaml', harmless);
+      expect(load(['--config', 'c.yaml']).risks, harmless).toEqual([]);
+    }
+    write('c.yaml', 'auth: { jwt_secret: "${secret:jwt}", require: true }');
+    const sources = { argv: ['--config', 'c.yaml'], env: {}, cwd };
+    expect(loadConfig({ ...sources, target: 'aws' }).risks).toEqual([]);
+    expect(loadConfig({ ...sources, target: 'local' }).risks).toHaveLength(1);
   });
 
   it('writes groups by their name alone once they are checked', () => {

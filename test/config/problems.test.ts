@@ -198,6 +198,13 @@ const MISTAKES: [kind: string, text: string, problems: string[]][] = [
     ['config.yaml:5:5 upstream[0].users: users need an auth section to be told apart: add auth: { jwt_secret: … }'],
   ],
   [
+    'auth with nothing under it',
+    'auth:\nstore: { dir: kept }',
+    [
+      'config.yaml:1:1 auth: there is nothing to verify a token with: set auth.jwt_secret, auth.user_jwt_secret or auth.jwks_url (invalid_jwt is reject)',
+    ],
+  ],
+  [
     'reject with nothing to verify by',
     'auth: { invalid_jwt: reject }',
     [

@@ -109,6 +109,16 @@ describe('stdio', () => {
     expect(stderr).toBe('');
   });
 
+  it('says on stderr who is let in though a token is required, even where the log is off', async () => {
+    const auth = { jwt_secret: 'x'.repeat(32), require: true };
+    const { stdout, stderr } = await ended({ server: { transport: 'stdio' }, auth }, `${hello}\n`);
+    expect(answersIn(stdout)).toHaveLength(1);
+    expect(stderr).toMatch(/^warning: .* auth\.require: does not hold over stdio, .*\n$/);
+    const logged = await ended({ server: { transport: 'stdio' }, auth, log: { level: 'warn' } }, `${hello}\n`);
+    expect(logged.stderr.split('auth.require: does not hold')).toHaveLength(2);
+    expect(logged.stderr).not.toMatch(/^warning:/m);
+  });
+
   it('ends at once when nothing is piped in', async () => {
     expect((await ended({ server: { transport: 'stdio' } })).code).toBe(0);
   });
