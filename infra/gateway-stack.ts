@@ -24,6 +24,9 @@ import { UrlEndpoint } from './url-endpoint.ts';
 const GATEWAY_TIMEOUT = Duration.minutes(15);
 const REFRESH_TIMEOUT = Duration.minutes(5);
 const REFRESH_MEMORY_MB = 512;
+/** Of a server started by a command (those of the protocol's makers take 79), all of which a refresh starts at once. */
+const SERVER_MEMORY_MB = 96;
+const MAX_MEMORY_MB = 10_240;
 /** A refresh that could not start by then is one too many: the next has been called. */
 const REFRESH_EVENT_AGE = Duration.minutes(5);
 
@@ -100,11 +103,12 @@ export class GatewayStack extends Stack {
     };
     Validations.of(gateway).acknowledge(bodies);
 
+    const commands = config.upstream.filter(({ transport }) => transport === 'stdio');
     const refresh = new GatewayFunction(this, 'Refresh', {
       ...common,
       description: 'MCP Code Mode: re-lists the upstreams',
       bundle: { entry: 'functions/refresh.ts', files },
-      memoryMb: REFRESH_MEMORY_MB,
+      memoryMb: Math.min(REFRESH_MEMORY_MB + SERVER_MEMORY_MB * commands.length, MAX_MEMORY_MB),
       timeout: REFRESH_TIMEOUT,
       maxEventAge: REFRESH_EVENT_AGE,
     });

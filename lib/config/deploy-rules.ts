@@ -10,6 +10,9 @@ const OWN_MEMORY_MB = 192;
 /** The same where Go's interpreter is among it. */
 const OWN_MEMORY_WITH_GO_MB = 448;
 
+/** A server started by a command; those of the protocol's makers take so much. */
+const SERVER_MEMORY_MB = 80;
+
 const DEFAULTS = { memoryMb: 1024, scriptBytes: 64 * 1024 * 1024 };
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -67,8 +70,14 @@ function checkMemory(root: Raw, found: Findings): void {
   const scriptsMb = Math.ceil(scripts / BYTES_PER_MB);
   const go = languages.includes('go');
   const needed = (go ? OWN_MEMORY_WITH_GO_MB : OWN_MEMORY_MB) + scriptsMb;
-  if (memory >= needed) return;
   const path = ['deploy', 'memory_mb'];
+  if (memory >= needed) {
+    const servers = listOf(root['upstream']).filter(({ transport }) => transport === 'stdio').length;
+    const whole = needed + SERVER_MEMORY_MB * servers;
+    const each = `${servers} servers started by a command take some ${SERVER_MEMORY_MB} MB each`;
+    if (memory < whole) found.warning(path, `${each} beside the ${needed} that scripts need: give ${whole}`);
+    return;
+  }
   if (scripts > DEFAULTS.scriptBytes) {
     found.problem(
       path,

@@ -287,6 +287,18 @@ describe('synth', () => {
     expect(problemsOf(server('    headers: { Authorization: "Bearer ${ssm:/a}", X-Team: blue }'))).toEqual([]);
   });
 
+  it('warns of more servers started by a command than there is memory for', () => {
+    const servers = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => `  - { name: s${at}, transport: stdio, command: npx, args: [p@1.0.0] }\n`,
+      );
+    expect(load(`${GOOD}upstream:\n${servers(6).join('')}`).warnings).toEqual([]);
+    expect(load(`${GOOD}upstream:\n${servers(7).join('')}`).warnings).toEqual([
+      'config.yaml deploy.memory_mb: 7 servers started by a command take some 80 MB each beside the 512 that scripts need: give 1072',
+    ]);
+  });
+
   it('goes by the file alone, whatever the machine sets', () => {
     process.env['SERVER_NAME'] = 'from-this-machine';
     try {

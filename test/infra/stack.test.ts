@@ -171,6 +171,22 @@ describe('the stack with a REST endpoint', () => {
     );
   });
 
+  it(
+    'gives the refresh, which starts all of them at once, memory for each server started by a command',
+    () => {
+      const memoryWith = (servers: number) => {
+        const { template } = synthesize({}, (config) => {
+          const [http, stdio] = config.upstream;
+          config.upstream = [http!, ...Array.from({ length: servers }, (_, at) => ({ ...stdio!, name: `s${at}` }))];
+        });
+        const functions = template.findResources('AWS::Lambda::Function');
+        return Object.entries(functions).find(([id]) => id.startsWith('Refresh'))?.[1]['Properties'].MemorySize;
+      };
+      expect([0, 1, 10].map(memoryWith)).toEqual([512, 608, 1472]);
+    },
+    SYNTH_MS,
+  );
+
   it('does not repeat a failed refresh, since the next one comes', () => {
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: Match.stringLikeRegexp('^RefreshFunction') },
