@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Language } from '../lib/sandbox/contract.ts';
 import { type HostWorker, startHostWorker } from './host-worker.ts';
 import { LANGUAGES } from './languages.ts';
@@ -15,6 +16,8 @@ export interface Pool {
 
 /** A reset as short as this, milliseconds, is waited for rather than waking a spare, which takes about as long. */
 const SOON_MS = 0.2;
+/** Workers that start at once: more only make each other late, while the first to be there could serve those who wait. */
+const STARTS_AT_ONCE = availableParallelism();
 
 /** Opens the pool of a language. `spares` workers are kept ready beside those that run. */
 export function openPool(language: Language, memoryBytes: number, spares: number): Pool {
@@ -32,25 +35,44 @@ export function openPool(language: Language, memoryBytes: number, spares: number
   let returningSoon = 0;
   let closed = false;
 
-  async function start(): Promise<void> {
+  function prepare(): Promise<unknown> {
+    if (kit) return kit;
+    const preparing = entry!.prepare(memoryBytes);
+    kit = preparing;
+    // Forgotten, so that the next start tries again.
+    preparing.catch(() => {
+      kit = undefined;
+    });
+    return preparing;
+  }
+
+  /** Starts a worker for whoever comes first; false where it could not start. */
+  async function start(): Promise<boolean> {
     starting++;
     let worker: HostWorker | undefined;
+    let failure: unknown;
     try {
-      kit ??= entry!.prepare(memoryBytes);
-      worker = startHostWorker(entry!.guest, kit);
+      const preparing = prepare();
+      worker = startHostWorker(entry!.guest, preparing);
       all.add(worker);
-      await kit;
+      await preparing;
       if (!(await worker.ready)) throw new Error(`The ${language} sandbox did not start`);
     } catch (error) {
       if (worker) all.delete(worker);
-      else kit = undefined;
-      // One start fails one run: the others wait for theirs.
-      waiting.pop()?.reject(error);
-      return;
-    } finally {
-      starting--;
+      worker = undefined;
+      failure = error;
     }
-    await offer(worker);
+    starting--;
+    // One start fails one run: the others wait for theirs.
+    if (worker) await offer(worker);
+    else waiting.pop()?.reject(failure);
+    startForWaiting();
+    return worker !== undefined;
+  }
+
+  /** Starts workers for those who wait and will not be served by one under way. */
+  function startForWaiting(): void {
+    while (!closed && starting < STARTS_AT_ONCE && starting + returning < waiting.length) start().catch(() => {});
   }
 
   async function offer(worker: HostWorker): Promise<void> {
@@ -68,7 +90,7 @@ export function openPool(language: Language, memoryBytes: number, spares: number
       if (ready) return ready;
       const wait = Promise.withResolvers<HostWorker>();
       waiting.push(wait);
-      if (starting + returning < waiting.length) start().catch(() => {});
+      startForWaiting();
       return wait.promise;
     },
     async give(worker) {
@@ -86,11 +108,16 @@ export function openPool(language: Language, memoryBytes: number, spares: number
       // Somebody may have counted on this one.
       const spare = waiting.length > 0 ? idle.pop() : undefined;
       if (spare) await offer(spare);
-      else if (starting + returning < waiting.length) start().catch(() => {});
+      startForWaiting();
     },
     async fill() {
-      const missing = spares - idle.length - starting - returning + waiting.length;
-      if (missing > 0 && !closed) await Promise.all(Array.from({ length: missing }, start));
+      for (;;) {
+        const missing = spares - idle.length - starting - returning + waiting.length;
+        const now = Math.min(missing, STARTS_AT_ONCE - starting);
+        if (closed || now <= 0) return;
+        const started = await Promise.all(Array.from({ length: now }, start));
+        if (started.includes(false)) return;
+      }
     },
     async close() {
       closed = true;

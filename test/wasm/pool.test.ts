@@ -1,7 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../lib/sandbox/contract.ts';
+import { LANGUAGES } from '../../wasm/languages.ts';
 import { createSandbox } from '../../wasm/sandbox.ts';
 import { createHost, FUNCTIONS, LIMITS, runProgram } from './support.ts';
 
@@ -9,6 +11,21 @@ let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 const run = (code: string, more: { owner?: string } = {}) =>
   runProgram(sandbox, { language: 'javascript', code, ...more });
+
+/** How many workers start while `act` is under way. */
+async function countStarts(act: () => Promise<void>): Promise<number> {
+  let started = 0;
+  const count = () => {
+    started++;
+  };
+  subscribe('worker_threads', count);
+  try {
+    await act();
+    return started;
+  } finally {
+    unsubscribe('worker_threads', count);
+  }
+}
 
 describe('the pool', () => {
   it('answers "internal" when a worker crashes, and the next run works', async () => {
@@ -23,6 +40,31 @@ describe('the pool', () => {
     sandbox = createSandbox({ languages: ['javascript'] });
     const outcome = runProgram(sandbox, { language: 'javascript', code: '1' }, { memoryBytes: 2 ** 45 });
     expect(await outcome).toMatchObject({ ok: false, code: 'internal' });
+  });
+
+  it('tries again to prepare an interpreter that could not be', async () => {
+    const { prepare } = LANGUAGES.javascript!;
+    const javascript = LANGUAGES.javascript as { prepare: typeof prepare };
+    javascript.prepare = async () => {
+      throw new Error('too many open files');
+    };
+    try {
+      sandbox = createSandbox({ languages: ['javascript'] });
+      expect(await run('1')).toMatchObject({ ok: false, code: 'internal' });
+    } finally {
+      javascript.prepare = prepare;
+    }
+    expect(await run('1')).toMatchObject({ value: '1' });
+  });
+
+  it('serves many short runs at once by few workers', async () => {
+    const runs = 16 * availableParallelism();
+    const started = await countStarts(async () => {
+      sandbox = createSandbox({ languages: ['javascript'], maxRuns: runs });
+      const outcomes = await Promise.all(Array.from({ length: runs }, () => run('1')));
+      expect(outcomes.map((outcome) => outcome.ok)).not.toContain(false);
+    });
+    expect(started).toBeLessThan(runs / 2);
   });
 
   it('lets owners take turns when runs have to queue', async () => {
@@ -57,24 +99,17 @@ describe('the pool', () => {
   it.each(['quiet', 'background'] as const)(
     'prepares spares behind an answer only where it may: %s',
     async (upkeep) => {
-      let started = 0;
-      const count = () => {
-        started++;
-      };
-      subscribe('worker_threads', count);
-      try {
+      const started = await countStarts(async () => {
         sandbox = createSandbox({ languages: ['javascript'], upkeep });
         await sandbox.warm(['javascript']);
         expect(await run('1')).toMatchObject({ ok: true });
         const killed = await runProgram(sandbox, { language: 'javascript', code: 'for (;;);' }, { cpuMs: 50 });
         expect(killed).toMatchObject({ code: 'timeout' });
         await new Promise((resolve) => setTimeout(resolve, 50));
-        expect(started === 1).toBe(upkeep === 'quiet');
-        // Where a worker was lost, the next run starts one.
-        expect(await run('2')).toMatchObject({ value: '2' });
-      } finally {
-        unsubscribe('worker_threads', count);
-      }
+      });
+      expect(started === 1).toBe(upkeep === 'quiet');
+      // Where a worker was lost, the next run starts one.
+      expect(await run('2')).toMatchObject({ value: '2' });
     },
   );
 
