@@ -11,8 +11,8 @@ export type Ending =
 export interface Run {
   call(message: Extract<WorkerMessage, { kind: 'call' }>): void;
   ended(message: Extract<WorkerMessage, { kind: 'ended' }>): void;
-  /** Ends the run now, whatever the guest does. */
-  end(ending: Ending): void;
+  /** Ends the run, whose worker is gone. */
+  lost(ending: Ending): void;
 }
 
 /** What a run needs of the world. */
@@ -91,21 +91,20 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     if (!open || closing) return;
     const ending: Ending = { ok: false, code, message };
     closing = ending;
-    const late = setTimeout(() => {
-      cpuMs = Math.max(cpuMs, wallSpent());
-      end(ending);
-    }, LAST_LOOK_MS);
+    const late = setTimeout(() => lost(ending), LAST_LOOK_MS);
     readCpu()
-      .then(
-        (used) => {
-          cpuMs = used;
-        },
-        () => {},
-      )
-      .finally(() => {
+      .catch(wallSpent)
+      .then((used) => {
         clearTimeout(late);
+        cpuMs = used;
         end(ending);
       });
+  };
+  /** Ends the run, its clock out of reach: by the wall's, or whoever loses worker after worker would never be at the limit. */
+  const lost = (ending: Ending) => {
+    if (!open) return;
+    cpuMs = Math.max(cpuMs, wallSpent());
+    end(closing ?? ending);
   };
   const onAbort = () => fail('cancelled', 'the run was cancelled by its client');
 
@@ -126,6 +125,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
   }
   /** Milliseconds by the wall's clock that the guest did not wait: the most it can have used. */
   function wallSpent(): number {
+    if (Number.isNaN(clocks[CLOCK.baseline]!)) return 0;
     const since = clocks[CLOCK.waitingSince]!;
     return Math.max(0, Date.now() - started - clocks[CLOCK.waited]! - (since > 0 ? Date.now() - since : 0));
   }
@@ -226,7 +226,7 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
       }
       end(ending, true);
     },
-    end,
+    lost,
   };
 }
 

@@ -109,7 +109,7 @@ export function startHostWorker(guest: string, kit: Promise<unknown>): HostWorke
       void worker.terminate();
       port.close();
     }
-    run?.end(failure ?? { ok: false, code: 'internal', message: 'the sandbox lost its worker; run the script again' });
+    run?.lost(failure ?? { ok: false, code: 'internal', message: 'the sandbox lost its worker; run the script again' });
   };
   port.on('message', receive);
   port.unref();

@@ -36,6 +36,29 @@ describe('the pool', () => {
     expect(await run('2')).toMatchObject({ ok: true, value: '2' });
   });
 
+  it('counts the CPU time of a run whose worker is lost', async () => {
+    const workers: Worker[] = [];
+    const meet = (message: unknown) => {
+      workers.push((message as { worker: Worker }).worker);
+    };
+    subscribe('worker_threads', meet);
+    try {
+      sandbox = createSandbox({ languages: ['javascript'], upkeep: 'quiet' });
+      const lost = createHost();
+      const code = 'for (let i = 0; i < 1e6; i++); tools.echo(); for (;;);';
+      const call: typeof lost.call = (...args) => {
+        setTimeout(() => workers[0]!.terminate(), 50);
+        return lost.call(...args);
+      };
+      const signal = new AbortController().signal;
+      const outcome = await sandbox.run({ language: 'javascript', code }, FUNCTIONS, LIMITS, call, signal);
+      expect(outcome).toMatchObject({ ok: false, code: 'internal' });
+      expect(outcome.cpuMs).toBeGreaterThan(1);
+    } finally {
+      unsubscribe('worker_threads', meet);
+    }
+  });
+
   it('answers "internal" when no worker can start', async () => {
     sandbox = createSandbox({ languages: ['javascript'] });
     const outcome = runProgram(sandbox, { language: 'javascript', code: '1' }, { memoryBytes: 2 ** 45 });
