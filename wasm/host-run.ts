@@ -94,11 +94,14 @@ export function openRun({ limits, call, signal, shared, send, cpuUsage, kill, do
     const late = setTimeout(() => lost(ending), LAST_LOOK_MS);
     readCpu()
       .catch(wallSpent)
-      .then((used) => {
-        clearTimeout(late);
-        cpuMs = used;
-        end(ending);
-      });
+      .then(
+        (used) => {
+          clearTimeout(late);
+          cpuMs = used;
+          end(ending);
+        },
+        () => {},
+      );
   };
   /** Ends the run, its clock out of reach: by the wall's, or whoever loses worker after worker would never be at the limit. */
   const lost = (ending: Ending) => {
