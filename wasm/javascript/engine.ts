@@ -17,6 +17,8 @@ const C_STACK_BYTES = 768 * 1024;
 export const BASE_PAGES = 26;
 /** C stack a script may use, bytes: QuickJS raises its own catchable error before the thread's stack ends. */
 const STACK_BYTES = 512 * 1024;
+/** Lowest part of the C stack, bytes: empty but where C alone went beyond what a script may use and to the end. */
+const STACK_GUARD_BYTES = 1024;
 /** Heap kept back for telling that memory ran out, bytes. */
 const RESERVE_BYTES = 128 * 1024;
 /** Tag of an exception among QuickJS's values (upper half of the 64 bits). */
@@ -70,6 +72,11 @@ export interface Engine {
   free(value: Value): void;
   /** Whether memory has run out in this run. */
   exhausted(): boolean;
+  /**
+   * Whether C used up its stack in this run, below which the engine's data lie. QuickJS looks at its limit where scripts call
+   * and code is parsed, not where it makes bytecode of functions within functions, nor rightly for a frame of 350 KiB.
+   */
+  overran(): boolean;
   /** Gives up the reserve, so that an error can be told after memory ran out. */
   releaseReserve(): void;
   /** Keeps the present state as the one `restore` comes back to. */
@@ -238,6 +245,13 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
       raw.QTS_FreeValuePointer(context, value);
     },
     exhausted: () => exhausted,
+    overran() {
+      // A trap leaves the stack where it was: below the end, or below 0 and thereby negative.
+      if (raw.stackSave() < STACK_BASE) return true;
+      refresh();
+      const from = STACK_BASE >> 2;
+      return words.subarray(from, from + (STACK_GUARD_BYTES >> 2)).some((word) => word !== 0);
+    },
     releaseReserve() {
       if (!reserve) return;
       raw.free(reserve);

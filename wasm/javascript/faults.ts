@@ -26,7 +26,7 @@ export interface Place {
 }
 
 const RECURSION =
-  'the script recurses too deeply (a function calls itself without end, or data is nested too deep); use a loop or an own stack';
+  'the script recurses too deeply (a function calls itself without end, or code or data is nested too deep); use a loop or an own stack';
 const MEMORY = 'the script ran out of memory; keep less at once: read in pages, or keep only the fields you need';
 
 /** What the engine says of `JSON.parse(object)`: it met the second word of `[object Object]`. */

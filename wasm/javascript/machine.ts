@@ -32,13 +32,33 @@ function groupByNamespace(functions: readonly HostFunction[]): Group[] {
 
 /** What the prelude does for a run. */
 const STEPS = ['begin', 'find', 'enter', 'settle', 'report', 'unwrap', 'forgotten', 'encode', 'explain'] as const;
+/** One of `STEPS`. */
 export type Step = (typeof STEPS)[number];
+
+/** An engine with the prelude in it, and one run's functions and bridge attached. */
+export interface Machine {
+  engine: Engine;
+  /** Calls a step of the prelude; its arguments are used up. The result may be an exception. */
+  raw(name: Step, args: readonly Value[]): Value;
+  /** As `raw`, with one argument; undefined where it failed. */
+  control(name: Step, value: Value): Value | undefined;
+  attach(bridge: Bridge, functions: readonly HostFunction[]): void;
+  detach(): void;
+  namespaces(): string[];
+  hasFunction(name: string): boolean;
+  /** Whether the script has started calls without waiting for them. */
+  startedCalls(): boolean;
+  /** The next answer to a call that nobody blocks on, as the prelude opens it; undefined when none is under way. */
+  next(): { id: number; answer: string } | undefined;
+  /** Asks the host what to say of `namespace.name`, which is no function; undefined where it is one. */
+  ask(namespace: string, name: string): { code: Failure['code']; message: string } | undefined;
+}
 
 /**
  * An engine with the prelude in it, at its snapshot: the host's operations that the prelude calls, and the prelude's steps
  * that a run calls.
  */
-export function startMachine(kit: JavascriptKit) {
+export function startMachine(kit: JavascriptKit): Machine {
   const engine: Engine = createEngine(kit.module, kit.memoryBytes);
   let bridge: Bridge | undefined;
   let groups: Group[] = [];
@@ -74,7 +94,6 @@ export function startMachine(kit: JavascriptKit) {
   const stepOf = engine.call(install, operations);
   if (engine.isException(stepOf)) throw new Error(`The prelude failed: ${engine.text(engine.exception(stepOf))}`);
   const steps = Object.fromEntries(STEPS.map((name) => [name, engine.call(stepOf, [engine.string(name)])]));
-  /** Calls a step of the prelude; its arguments are used up. */
   const raw = (name: Step, args: readonly Value[]) => {
     const result = engine.call(steps[name]!, args);
     for (const value of args) engine.free(value);
@@ -85,11 +104,11 @@ export function startMachine(kit: JavascriptKit) {
   return {
     engine,
     raw,
-    control(name: Step, value: Value): Value | undefined {
+    control(name, value) {
       const result = raw(name, [value]);
       return result === 0 || engine.isException(result) ? undefined : result;
     },
-    attach(next: Bridge, functions: readonly HostFunction[]) {
+    attach(next, functions) {
       bridge = next;
       groups = groupByNamespace(functions);
       arrived = [];
@@ -100,17 +119,15 @@ export function startMachine(kit: JavascriptKit) {
       bridge = undefined;
     },
     namespaces: () => groups.map(({ name }) => name),
-    hasFunction: (name: string) => groups.some(({ names }) => names.includes(`[${JSON.stringify(name)},`)),
-    /** Whether the script has started calls without waiting for them. */
+    hasFunction: (name) => groups.some(({ names }) => names.includes(`[${JSON.stringify(name)},`)),
     startedCalls: () => started,
-    /** The next answer to a call that nobody blocks on, as the prelude opens it; undefined when none is under way. */
-    next(): { id: number; answer: string } | undefined {
+    next() {
       if (underWay === 0) return undefined;
       underWay--;
       const settled = arrived.shift() ?? bridge!.wait();
       return { id: settled.id, answer: sealed(settled) };
     },
-    ask(namespace: string, name: string) {
+    ask(namespace, name) {
       const answer = waitFor(bridge!.start(UNKNOWN_FUNCTION, JSON.stringify({ namespace, name })));
       if (answer.ok) return undefined;
       return JSON.parse(answer.text) as { code: Failure['code']; message: string };
