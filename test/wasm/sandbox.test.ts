@@ -50,6 +50,11 @@ describe('the sandbox', () => {
     expect(await spent(createHost().call, { wallMs: 2000 })).toBeGreaterThan(1);
   });
 
+  it('reads a long script without semicolons in a small part of its CPU time', async () => {
+    const code = Array.from({ length: 20_000 }, (_, at) => `const name${at} = ${at}`).join('\n');
+    expect(await runProgram(sandbox, { language: 'javascript', code: `${code}\nname1` })).toMatchObject({ value: '1' });
+  });
+
   it('counts runs of one meter as one', async () => {
     const signal = new AbortController().signal;
     const endless = { language: 'javascript', code: 'for (;;);', nested: true } as const;
