@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import type { RequestOptions } from '../upstream/contract.ts';
 import { hearingClient } from './hearing-client.ts';
 import type { RunServices } from './services.ts';
+import { timeLeft } from './time-left.ts';
 
 /** One request to an upstream that is no tool call. */
 export interface UpstreamRequest {
@@ -15,6 +16,8 @@ export interface UpstreamRequest {
   meta?: JsonObject;
   onProgress?: NonNullable<RequestOptions['onProgress']>;
   client?: NonNullable<RequestOptions['client']>;
+  /** When the platform ends the request, milliseconds since the epoch. */
+  deadline?: number | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function askUpstream(services: RunServices, request: UpstreamReques
     const result = await upstream.request(method, params, {
       caller,
       signal,
-      timeoutMs: services.config.limits.call_timeout_ms,
+      timeoutMs: timeLeft(services, request.deadline),
       ...(meta && { meta }),
       ...(onProgress && { onProgress }),
       ...(client && { client }),

@@ -7,6 +7,7 @@ import type { QuotaExceeded } from '../usage/contract.ts';
 import { checkArguments } from './check-arguments.ts';
 import { hearingClient } from './hearing-client.ts';
 import type { RunServices } from './services.ts';
+import { timeLeft } from './time-left.ts';
 
 /** Tool calls a run may still make (`limits.max_tool_calls`); shared by the scripts a script runs. */
 export interface CallBudget {
@@ -30,6 +31,8 @@ export interface ToolCall {
   client?: InboundClient;
   inputResponses?: JsonObject;
   requestState?: string;
+  /** When the platform ends the request, milliseconds since the epoch; a script has its own clock for that. */
+  deadline?: number | undefined;
 }
 
 /**
@@ -81,7 +84,7 @@ export async function callTool(services: RunServices, call: ToolCall): Promise<T
       {
         caller,
         signal: call.signal,
-        timeoutMs: services.config.limits.call_timeout_ms,
+        timeoutMs: timeLeft(services, call.deadline),
         ...(client && { client }),
         ...(call.onProgress && { onProgress: call.onProgress }),
         ...(call.meta && { meta: call.meta }),

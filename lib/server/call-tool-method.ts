@@ -82,6 +82,7 @@ async function callProxy(
         caller: peer.caller,
         via: 'proxy',
         signal,
+        deadline: peer.deadline,
         meta: passedOn(meta),
         ...input,
         ...(client && { client }),

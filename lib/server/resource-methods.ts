@@ -92,6 +92,7 @@ async function ask(server: string, method: string, params: JsonObject, context: 
         params: { ...rest, ...input },
         caller: peer.caller,
         signal,
+        deadline: peer.deadline,
         meta: passedOn(meta),
         ...(progress && { onProgress: (told) => progress.relay(told) }),
         ...(client && { client }),

@@ -340,6 +340,15 @@ describe('the bundled functions, in environments that die', () => {
     await client.close();
   });
 
+  it('end a direct call, too, before the platform would cut it off', async () => {
+    const { client } = await connect();
+    front.remainingMs = 6500;
+    const answer = await client.callTool({ name: 'calc__wait', arguments: {} });
+    expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('call_timeout') }] });
+    release?.();
+    await client.close();
+  });
+
   it('log JSON with the request id, count in the embedded format, and never write a token', async () => {
     const { client } = await connect();
     await run(client, { code: 'function Run() { return 1 }' });
