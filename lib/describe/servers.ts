@@ -1,6 +1,7 @@
 import { CodeModeError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { CatalogueServer, CatalogueView } from '../registry/contract.ts';
+import { shownName } from '../shown-name.ts';
 import { cutAtSentence, safeLine } from './safe-text.ts';
 
 /** Of a server's error in a notice, characters. */
@@ -21,7 +22,7 @@ export function findServer(view: CatalogueView, wanted: string): CatalogueServer
   const hint = close ? ` Did you mean "${close}"?` : '';
   throw new CodeModeError(
     'invalid_arguments',
-    `There is no server "${safeLine(wanted)}".${hint} ${all ? `Servers: ${all}.` : 'No server is configured.'}`,
+    `There is no server "${safeLine(shownName(wanted))}".${hint} ${all ? `Servers: ${all}.` : 'No server is configured.'}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
+import { shownName } from '../shown-name.ts';
 
 /** Problems told at once; more would only hide the first. */
 const MAX_PROBLEMS = 3;
@@ -126,7 +127,7 @@ function draftOf(schema: JsonObject): SchemaDraft {
 
 function problem(error: OutputUnit, schema: JsonObject, args: JsonObject): string {
   const path = error.instanceLocation.split('/').slice(1).map(unescapePointer);
-  const field = path.length === 0 ? 'the arguments' : `\`${path.join('.')}\``;
+  const field = path.length === 0 ? 'the arguments' : `\`${path.map(shownName).join('.')}\``;
   const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], args);
   switch (error.keyword) {
     case 'required':
@@ -159,8 +160,8 @@ function missing(error: OutputUnit, path: string[], value: unknown, schema: Json
   const mistyped = nearest(name, given);
   const type = isJsonObject(known[name]) ? known[name].type : undefined;
   const typed = type === undefined ? '' : ` (${[type].flat().join(' or ')})`;
-  const hint = mistyped === undefined ? '' : `: you gave \`${mistyped}\``;
-  return `\`${[...path, name].join('.')}\`${typed} is missing${hint}`;
+  const hint = mistyped === undefined ? '' : `: you gave \`${shownName(mistyped)}\``;
+  return `\`${[...path, name].map(shownName).join('.')}\`${typed} is missing${hint}`;
 }
 
 function unknownKey(path: string[], schema: JsonObject): string {
@@ -168,7 +169,7 @@ function unknownKey(path: string[], schema: JsonObject): string {
   const known = Object.keys(propertiesAt(schema, path.slice(0, -1)));
   const near = nearest(key, known);
   const hint = near === undefined ? `the keys are ${known.join(', ') || 'none'}` : `did you mean \`${near}\`?`;
-  return `\`${path.join('.')}\` is not a known key: ${hint}`;
+  return `\`${path.map(shownName).join('.')}\` is not a known key: ${hint}`;
 }
 
 /** The schema's `properties` at a path of plain nested objects; elsewhere (behind `$ref`, `anyOf`) none. */

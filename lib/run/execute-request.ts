@@ -1,6 +1,7 @@
 import { CodeModeError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Language } from '../sandbox/contract.ts';
+import { shownName } from '../shown-name.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
 
 /** The languages `execute_code` takes (CONTRACT, "Tools"). */
@@ -39,6 +40,7 @@ export function readExecuteRequest(args: JsonObject): ExecuteRequest {
   if (args.params !== undefined) request.params = args.params;
   if (request.language !== undefined) request.language = readLanguage(request.language as string);
   if (request.name !== undefined) checkCodeName(request.name as string);
+  if (request.entry !== undefined) checkEntry(request.entry as string);
   return request as ExecuteRequest;
 }
 
@@ -47,7 +49,7 @@ export function readLanguage(text: string): Language {
   const short: Record<string, Language> = { js: 'javascript', ts: 'typescript', golang: 'go' };
   const name = text.toLowerCase();
   const language = short[name] ?? LANGUAGES.find((candidate) => candidate === name);
-  if (!language) throw invalid(`language must be one of ${LANGUAGES.join(', ')}, not "${text}"`);
+  if (!language) throw invalid(`language must be one of ${LANGUAGES.join(', ')}, not "${shownName(text)}"`);
   return language;
 }
 
@@ -55,6 +57,11 @@ export function readLanguage(text: string): Language {
 export function checkCodeName(name: string): void {
   if (CODE_NAME.test(name)) return;
   throw invalid('name must be 1 to 64 letters, digits, "_" or "-"');
+}
+
+/** Throws `invalid_arguments` for an entry longer than any error repeats a name: it would come back in one. */
+function checkEntry(entry: string): void {
+  if (shownName(entry) !== entry) throw invalid(`entry must be the name of a function, not "${shownName(entry)}"`);
 }
 
 function invalid(message: string): CodeModeError {

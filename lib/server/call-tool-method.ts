@@ -6,6 +6,7 @@ import { nearest } from '../nearest.ts';
 import type { CatalogueView } from '../registry/contract.ts';
 import { callTool } from '../run/call-tool.ts';
 import { settledCatalogue, unavailable } from '../run/settled-catalogue.ts';
+import { shownName } from '../shown-name.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import type { InboundClient } from '../upstream/contract.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -25,7 +26,7 @@ export const callToolMethod: Method = async (params, context) => {
   const given = params.arguments ?? {};
   if (!isJsonObject(given)) throw new ProtocolError(RPC.invalidParams, 'params.arguments must be an object');
   const { services, peer, meta, signal } = context;
-  services.log('debug', 'mcp call tool', { tool: name, session: peer.session });
+  services.log('debug', 'mcp call tool', { tool: shownName(name), session: peer.session });
 
   const own = ownTools.get(name);
   const named = (namespace: string) => !own && name.startsWith(`${namespace}__`);
@@ -109,5 +110,5 @@ export function failedResult(error: CodeModeError): ToolResult {
 function unknownTool(name: string, view: CatalogueView, own: string[]): ProtocolError {
   const near = nearest(name, [...own, ...proxiesOf(view).byName.keys()]);
   const hint = near === undefined ? 'tools/list shows what there is' : `did you mean ${near}?`;
-  return new ProtocolError(RPC.invalidParams, `Unknown tool: ${name}; ${hint}`);
+  return new ProtocolError(RPC.invalidParams, `Unknown tool: ${shownName(name)}; ${hint}`);
 }

@@ -5,6 +5,7 @@ import { checkCodeName, readLanguage } from '../run/execute-request.ts';
 import { shownMark } from '../run/shown-mark.ts';
 import { scopeOf, storeOf } from '../run/stored-code.ts';
 import { similarities } from '../search/similarity.ts';
+import { shownName } from '../shown-name.ts';
 import type { CodeRecord, CodeSummary } from '../store/contract.ts';
 import { number, requiredText, text } from './arguments.ts';
 import type { OwnCall } from './own-call.ts';
@@ -94,7 +95,8 @@ export async function deleteCode(args: JsonObject, { services, caller }: OwnCall
 }
 
 function notFound(name: string, version: string | undefined): CodeModeError {
-  const what = version === undefined ? `no code is stored as "${name}"` : `"${name}" has no version "${version}"`;
+  const what =
+    version === undefined ? `no code is stored as "${name}"` : `"${name}" has no version "${shownName(version)}"`;
   const advice = version === undefined ? 'list_code shows what is' : 'get_code without version lists them';
   return new CodeModeError('code_not_found', `${what}: ${advice}`);
 }

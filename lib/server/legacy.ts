@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { Session } from '../session/contract.ts';
+import { shownName } from '../shown-name.ts';
 import { refuseBatch } from './batch.ts';
 import { jsonUnlessMore } from './json-unless-more.ts';
 import { soonOrStream } from './late-stream.ts';
@@ -49,7 +50,7 @@ export function createLegacy(services: ServerServices) {
     const version = request.headers.get('mcp-protocol-version');
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
       const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-      const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`;
+      const message = `Bad Request: Unsupported protocol version: ${shownName(version)} (supported versions: ${supported})`;
       return rpcError(400, RPC.transport, message, { id: idOf(body) });
     }
     return session;
@@ -61,7 +62,7 @@ export function createLegacy(services: ServerServices) {
     const response = await answer;
     const protocolVersion = server.getNegotiatedProtocolVersion();
     if (!response.ok || protocolVersion === undefined) return response;
-    const client = server.getClientVersion();
+    const client = clientOf(server.getClientVersion());
     const session: Session = {
       id,
       protocolVersion,
@@ -190,6 +191,11 @@ export function createLegacy(services: ServerServices) {
       return new Response(null, { status: 204 });
     },
   };
+}
+
+/** The client as it names itself, in a length that can be kept. */
+function clientOf(told: { name: string; version: string } | undefined) {
+  return told && { name: shownName(told.name), version: shownName(told.version) };
 }
 
 function key(session: Session, requestId: unknown): string {

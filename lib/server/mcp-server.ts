@@ -1,6 +1,7 @@
 import type { JSONRPCRequest, Result, ServerContext } from '@modelcontextprotocol/server';
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../json.ts';
+import { shownName } from '../shown-name.ts';
 import type { InboundClient } from '../upstream/contract.ts';
 import { askable, linkOfServer } from './client-link.ts';
 import { followLists } from './follow-lists.ts';
@@ -64,7 +65,7 @@ async function dispatch(
   ctx: ServerContext,
 ): Promise<Result> {
   const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
-  if (!handler) throw new ProtocolError(RPC.methodNotFound, `Method not found: ${request.method}`);
+  if (!handler) throw new ProtocolError(RPC.methodNotFound, `Method not found: ${shownName(request.method)}`);
   const params = (request.params ?? {}) as JsonObject;
   const { mcpReq } = ctx;
   const state = mcpReq.requestState();
@@ -91,7 +92,7 @@ async function dispatch(
     const { name, stack } = error instanceof Error ? error : new Error(String(error));
     services.log('error', 'internal error', {
       requestId,
-      method: request.method,
+      method: shownName(request.method),
       error: name,
       at: stack?.split('\n')[1]?.trim(),
     });

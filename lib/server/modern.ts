@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { whenTokenEnds } from '../access/when-token-ends.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
+import { shownName } from '../shown-name.ts';
 import { checkParamHeaders, HEADER_MISMATCH } from './check-param-headers.ts';
 import { soonOrStream } from './late-stream.ts';
 import { proxiesOf } from './list-tools.ts';
@@ -12,6 +13,7 @@ import { followOwnLists } from './own-lists.ts';
 import { createRequestLogs } from './request-logs.ts';
 import { idOf, RPC, rpcError } from './responses.ts';
 import type { ServerServices } from './services.ts';
+import { shortRefusal } from './short-refusal.ts';
 import { createStreamPlaces, NO_PLACE } from './stream-places.ts';
 import { watchedListen } from './watched-listen.ts';
 import { whenDone } from './when-done.ts';
@@ -56,7 +58,8 @@ export function createModern(services: ServerServices) {
     const handler = createMcpHandler(serve, {
       legacy: 'reject',
       bus,
-      onerror: (error) => services.log('debug', 'mcp request refused', { method, error: error.name }),
+      onerror: (error) =>
+        services.log('debug', 'mcp request refused', { method: shownName(method), error: error.name }),
     });
     if (method === 'server/discover') services.log('info', 'mcp discovered', clientFields(meta));
     // The body has been read; the SDK takes headers and signal from the request, and the message as parsed.
@@ -64,7 +67,7 @@ export function createModern(services: ServerServices) {
     const exchange = async (parsedBody: unknown): Promise<Response> => {
       const response = await handler.fetch(inner, { parsedBody });
       if (failure !== undefined) throw failure;
-      return response;
+      return shortRefusal(response);
     };
     if (!listens) return soonOrStream(exchange(body), idOf(body), () => abort.abort());
 
@@ -112,8 +115,8 @@ async function disagreeingHeader(
 function clientFields(meta: JsonObject): Record<string, string | undefined> {
   const info = isJsonObject(meta[CLIENT_INFO]) ? meta[CLIENT_INFO] : {};
   return {
-    client: typeof info.name === 'string' ? info.name : undefined,
-    clientVersion: typeof info.version === 'string' ? info.version : undefined,
-    protocol: String(meta['io.modelcontextprotocol/protocolVersion'] ?? ''),
+    client: typeof info.name === 'string' ? shownName(info.name) : undefined,
+    clientVersion: typeof info.version === 'string' ? shownName(info.version) : undefined,
+    protocol: shownName(String(meta['io.modelcontextprotocol/protocolVersion'] ?? '')),
   };
 }

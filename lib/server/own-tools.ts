@@ -8,6 +8,7 @@ import { EXECUTE_KEYS, readLanguage } from '../run/execute-request.ts';
 import { refuseUnknownKeys } from '../run/known-keys.ts';
 import { createViewCache } from '../run/view-cache.ts';
 import type { Language } from '../sandbox/contract.ts';
+import { shownName } from '../shown-name.ts';
 import type { ToolDefinition, ToolResult } from '../tool.ts';
 import { number, requiredText, text } from './arguments.ts';
 import { getFunctionsRaw, listServers } from './catalogue-tools.ts';
@@ -67,7 +68,7 @@ async function describe(args: JsonObject, { services, view }: OwnCall): Promise<
   const server = text(args, 'server');
   const detail = text(args, 'detail') ?? 'brief';
   if (detail !== 'brief' && detail !== 'full') {
-    throw new CodeModeError('invalid_arguments', `detail must be brief or full, not "${detail}"`);
+    throw new CodeModeError('invalid_arguments', `detail must be brief or full, not "${shownName(detail)}"`);
   }
   return describeFunctions(view, language(args, services), {
     ...(server !== undefined && { server }),

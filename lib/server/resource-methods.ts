@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
 import { askUpstream } from '../run/ask-upstream.ts';
+import { shownName } from '../shown-name.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asProtocolError } from './as-protocol-error.ts';
 import { withInput } from './input-required.ts';
@@ -44,7 +45,8 @@ export const useResource =
       }
     }
     throw (
-      failure ?? new ProtocolError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}; resources/list shows what there is`)
+      failure ??
+      new ProtocolError(RESOURCE_NOT_FOUND, `Resource not found: ${shownName(uri)}; resources/list shows what there is`)
     );
   };
 
@@ -113,5 +115,5 @@ async function ask(server: string, method: string, params: JsonObject, context: 
 function unknownPrompt(name: string, known: Iterable<string>): ProtocolError {
   const near = nearest(name, known);
   const hint = near === undefined ? 'prompts/list shows what there is' : `did you mean ${near}?`;
-  return new ProtocolError(RPC.invalidParams, `Unknown prompt: ${name}; ${hint}`);
+  return new ProtocolError(RPC.invalidParams, `Unknown prompt: ${shownName(name)}; ${hint}`);
 }

@@ -88,6 +88,16 @@ describe('an argument check', () => {
     expect(file).toEqual(before);
   });
 
+  it('repeats of a key of a million letters the beginning', () => {
+    const long = `path${'x'.repeat(1024 * 1024)}`;
+    const shown = `path${'x'.repeat(195)}…`;
+    expect(checkArguments(file, { [long]: 1 })).toBe(
+      `\`path\` (string) is missing: you gave \`${shown}\`; \`${shown}\` is not a known key: the keys are path, head, mode, opts, target, tags, url`,
+    );
+    const inside = { type: 'object', additionalProperties: { type: 'string' } };
+    expect(checkArguments(inside, { [long]: 1 })).toBe(`\`${shown}\` must be string, not number`);
+  });
+
   it('tells three problems at most', () => {
     const schema: JsonObject = { type: 'object', required: ['a', 'b', 'c', 'd'] };
     expect(checkArguments(schema, {})!.split('; ')).toHaveLength(3);
