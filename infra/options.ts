@@ -23,6 +23,11 @@ export function readOptions(context: Context, config: Config): { options: Gatewa
   if (isolation === 'per-user' && !config.auth?.require) {
     problems.push('-c isolation=per-user: needs auth.require: true, so that every request has a verified user');
   }
+  if (isolation === 'per-user' && config.auth?.invalid_jwt === 'skip') {
+    problems.push(
+      '-c isolation=per-user: needs auth.invalid_jwt: reject; by a token that nobody checks anybody could enter any environment',
+    );
+  }
   if (endpoint === 'function-url' && config.deploy.domain) {
     problems.push('-c endpoint=function-url: has no domain of your own; leave out deploy.domain or use endpoint=rest');
   }

@@ -318,6 +318,10 @@ describe('synth', () => {
     expect(problems({ isolation: 'per-user' }, load('deploy: { public: true }').config)).toEqual([
       '-c isolation=per-user: needs auth.require: true, so that every request has a verified user',
     ]);
+    const unverified = load('auth: { require: true, invalid_jwt: skip, allow_unverified: true }').config;
+    expect(problems({ isolation: 'per-user' }, unverified)).toEqual([
+      '-c isolation=per-user: needs auth.invalid_jwt: reject; by a token that nobody checks anybody could enter any environment',
+    ]);
     expect(problems({ isolation: 'per-user' })).toEqual([]);
   });
 });
