@@ -10,6 +10,8 @@ import { tablePart } from '../../store/table-part.ts';
 /** One operation of the store in the part of the table that `mark` names. */
 export interface StoreEvent {
   mark: string;
+  /** Where fewer are to be kept than by default. */
+  bounds?: Parameters<typeof createAwsStore>[2];
   operation: keyof CodeStore;
   args: unknown[];
 }
@@ -20,8 +22,8 @@ export type StoreAnswer = { value?: unknown } | { error: { code: string; message
 const bodies = createBodyStore(process.env['BUCKET_NAME'] ?? '');
 const table = createTable(process.env['TABLE_NAME'] ?? '');
 
-export async function handler({ mark, operation, args }: StoreEvent): Promise<StoreAnswer> {
-  const store = createAwsStore(tablePart(table, mark), bodies);
+export async function handler({ mark, bounds, operation, args }: StoreEvent): Promise<StoreAnswer> {
+  const store = createAwsStore(tablePart(table, mark), bodies, bounds);
   try {
     const work = store[operation] as (...all: unknown[]) => Promise<unknown>;
     // What is left out arrives as null.

@@ -9,7 +9,7 @@ import { startDynamoDb } from '../../support/dynamodb.ts';
 import type { Environment } from '../../support/lambda/environment.ts';
 import { type FakeS3, startS3 } from '../../support/s3-server.ts';
 import { startRuntimeClient } from './environment.ts';
-import type { StoreAnswer } from './store-function.ts';
+import type { StoreAnswer, StoreEvent } from './store-function.ts';
 
 let dynamo: FakeDynamoDb;
 let s3: FakeS3;
@@ -29,11 +29,11 @@ afterAll(async () => {
 });
 
 /** The store as it is reached in one environment. */
-function through(environment: Environment, mark: string): CodeStore {
+function through(environment: Environment, part: Pick<StoreEvent, 'mark' | 'bounds'>): CodeStore {
   const doing =
     (operation: keyof CodeStore) =>
     async (...args: unknown[]) => {
-      const answer = (await environment.invoke({ mark, operation, args })) as StoreAnswer;
+      const answer = (await environment.invoke({ ...part, operation, args })) as StoreAnswer;
       if ('error' in answer) throw new CodeModeError(answer.error.code as ErrorCode, answer.error.message);
       return answer.value as never;
     };
@@ -51,9 +51,9 @@ function through(environment: Environment, mark: string): CodeStore {
 
 codeStoreContract(
   'the AWS store in two environments',
-  async () => {
-    const mark = randomUUID();
-    return [through(environments[0]!, mark), through(environments[1]!, mark)];
+  async (bounds) => {
+    const part = { mark: randomUUID(), ...(bounds && { bounds }) };
+    return [through(environments[0]!, part), through(environments[1]!, part)];
   },
   8,
 );
