@@ -86,6 +86,7 @@ export function openPool(language: Language, memoryBytes: number, spares: number
 
   return {
     async take() {
+      if (closed) throw new Error('The sandbox is closed');
       const ready = returningSoon > waiting.length ? undefined : idle.pop();
       if (ready) return ready;
       const wait = Promise.withResolvers<HostWorker>();

@@ -52,6 +52,7 @@ export function createSandbox({
     logs: [],
     cpuMs: 0,
   });
+  const left = () => failed('cancelled', 'the run was cancelled by its client');
 
   return {
     languages,
@@ -61,12 +62,13 @@ export function createSandbox({
       }
       using _ = busy.hold();
       const release = program.nested ? () => {} : await turns.take(program.owner ?? '', signal);
-      if (!release) return failed('cancelled', 'the run was cancelled by its client');
+      if (!release) return left();
       const pool = poolFor(program.language, limits.memoryBytes);
       try {
         const worker = await pool.take();
         if (upkeep === 'background') pool.fill().catch(() => {});
-        const outcome = await worker.run(program, functions, limits, call, signal);
+        // Whoever has left meanwhile would only cost the worker.
+        const outcome = signal.aborted ? left() : await worker.run(program, functions, limits, call, signal);
         const given = pool.give(worker);
         if (upkeep === 'quiet') await given;
         else given.catch(() => {});

@@ -80,6 +80,25 @@ describe('the pool', () => {
     expect(await run('1')).toMatchObject({ value: '1' });
   });
 
+  it('answers at once when a run comes while it closes', async () => {
+    sandbox = createSandbox({ languages: ['javascript'], upkeep: 'quiet' });
+    await runProgram(sandbox, { language: 'javascript', code: 'for (;;);' }, { cpuMs: 20 });
+    const closed = sandbox.close();
+    expect(await run('1')).toMatchObject({ ok: false, code: 'internal' });
+    await closed;
+  });
+
+  it('keeps the worker of a run whose client left before it was there', async () => {
+    const started = await countStarts(async () => {
+      sandbox = createSandbox({ languages: ['javascript'], upkeep: 'quiet' });
+      const program = { language: 'javascript', code: '1' } as const;
+      const outcome = sandbox.run(program, FUNCTIONS, LIMITS, createHost().call, AbortSignal.timeout(1));
+      expect(await outcome).toMatchObject({ ok: false, code: 'cancelled' });
+      expect(await run('2')).toMatchObject({ value: '2' });
+    });
+    expect(started).toBe(1);
+  });
+
   it('serves many short runs at once by few workers', async () => {
     const runs = 16 * availableParallelism();
     const started = await countStarts(async () => {
