@@ -11,11 +11,11 @@ const STACK_BASE = 90_208;
 const LINKED_HEAP_BASE = 5_333_088;
 /** The word that says where the heap ends, which is where it begins before anything is allocated. */
 const HEAP_END_WORD = 86_864 >> 2;
-/** C stack an engine gets in place of the 5 MiB it is linked with, bytes: what a run may use, and as much for C alone. */
+/** C stack an engine gets in place of the 5 MiB it is linked with, bytes: what a script may use, and half as much for C alone. */
 const C_STACK_BYTES = 768 * 1024;
 /** Pages a fresh engine starts with: data, C stack and a small heap. A run that needs more grows it. */
 export const BASE_PAGES = 26;
-/** C stack a script may use, bytes: QuickJS raises its own catchable error before the thread's stack ends. */
+/** C stack a script may use, bytes: QuickJS raises its own catchable error where calls or the parser go beyond. */
 const STACK_BYTES = 512 * 1024;
 /** Lowest part of the C stack, bytes: empty but where C alone went beyond what a script may use and to the end. */
 const STACK_GUARD_BYTES = 1024;

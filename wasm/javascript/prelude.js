@@ -2,6 +2,7 @@
 // Runs inside QuickJS once, before the snapshot: everything a script finds beside the language itself, and what the
 // worker calls to run it. It keeps its own references to the built-ins, so that a script may redefine any of them.
 // The value of this file is a function: given the host's operations it returns one that gives the steps by name.
+// One file, long as it is: the engine reads it as one text, and all of it shares those references.
 (hostCall, hostStart, hostLog, hostNames) => {
   const global = globalThis;
   const { Error, TypeError, InternalError, Date, RegExp, Map, Set, WeakMap, Promise, Proxy, Reflect, Symbol } = global;
@@ -16,7 +17,6 @@
     (self, ...args) =>
       apply(method, self, args);
   const slice = uncurry(String.prototype.slice);
-  const _indexOf = uncurry(String.prototype.indexOf);
   const includes = uncurry(String.prototype.includes);
   const split = uncurry(String.prototype.split);
   const join = uncurry(Array.prototype.join);
@@ -31,7 +31,6 @@
   const dateToISOString = uncurry(Date.prototype.toISOString);
   const dateValue = uncurry(Date.prototype.getTime);
   const functionName = (fn) => (typeof fn.name === 'string' ? fn.name : '');
-  const _promiseThen = uncurry(Promise.prototype.then);
   const asyncPrototype = getPrototypeOf(async () => {});
   const asyncGeneratorPrototype = getPrototypeOf(async function* () {});
   const promisePrototype = Promise.prototype;
