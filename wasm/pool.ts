@@ -5,7 +5,7 @@ import { LANGUAGES } from './languages.ts';
 
 /** Workers of one guest and memory limit that wait for a program. */
 export interface Pool {
-  /** A worker that is ready, the spare if there is one. */
+  /** A worker that is ready: one that will be fresh at once, else a spare, else whichever is free or started first. */
   take(): Promise<HostWorker>;
   /** Gives a worker back after its run; it is kept once it is fresh again. */
   give(worker: HostWorker): Promise<void>;

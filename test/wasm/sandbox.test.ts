@@ -55,6 +55,18 @@ describe('the sandbox', () => {
     expect(await runProgram(sandbox, { language: 'javascript', code: `${code}\nname1` })).toMatchObject({ value: '1' });
   });
 
+  it.each([
+    ['javascript', 'a call', `const data = "${'A'.repeat(100_000)}"; data.nope()`, 'nope is not a function'],
+    ['javascript', 'a name', `const data = "${'_'.repeat(100_000)}"; nope()`, "'nope' is not defined"],
+    ['typescript', 'a return', `const data: string = "${'A'.repeat(100_000)}"; return data`, 'into shorter lines'],
+    ['lua', 'a name', `local data = "${'_'.repeat(100_000)}" return nope.x.y`, 'nope'],
+  ] as const)('explains a fault in a line of 100,000 characters: %s, %s', async (language, _, code, message) => {
+    const own = createSandbox({ languages: [language] });
+    const outcome = await runProgram(own, { language, code });
+    await own.close();
+    expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining(message) });
+  });
+
   it('counts runs of one meter as one', async () => {
     const signal = new AbortController().signal;
     const endless = { language: 'javascript', code: 'for (;;);', nested: true } as const;

@@ -133,9 +133,13 @@ const OF_TEXTS_AND_LISTS = new Set([
   ...Object.getOwnPropertyNames(Array.prototype),
 ]);
 
+/** How much of a line before a call is looked at for the name of what is called, characters. */
+const CALLED_CHARS = 200;
+
 /** The engine does not name what was called: the source before the call's place does. */
 function notCallable(place: Place, at: At | undefined): string {
-  const before = at?.column === undefined ? '' : lineAt(place, at.line).slice(0, at.column - 1);
+  const end = (at?.column ?? 1) - 1;
+  const before = at ? lineAt(place, at.line).slice(Math.max(0, end - CALLED_CHARS), end) : '';
   const [, dot, name] = /(\.\s*)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*$/u.exec(before) ?? [];
   if (name === undefined) return 'not a function';
   if (!dot || !OF_TEXTS_AND_LISTS.has(name)) return `${name} is not a function`;

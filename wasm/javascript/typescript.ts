@@ -11,6 +11,9 @@ const INSTEAD: [pattern: RegExp, advice: string][] = [
   [/parameter property/, 'declare the field in the class and assign it in the constructor'],
   [/import/, 'the sandbox has no modules'],
 ];
+/** Longest line the stripper can tell of a fault in, characters; at one in a longer line it fails inside. */
+const LONGEST_LINE = 65_535;
+const LINE_TOO_LONG = `a line of more than ${LONGEST_LINE} characters holds a fault, or a return outside every function: break it into shorter lines`;
 /** A `return` outside a function is no TypeScript, but what models write: the types are then stripped inside a function. */
 const HEAD = 'async function body() {\n';
 const TAIL = '\n}';
@@ -34,7 +37,12 @@ export const createGuest: CreateGuest<JavascriptKit> = async (kit) => {
       if (kind !== 'ERR_INVALID_TYPESCRIPT_SYNTAX' && kind !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
         // The stripper is wasm too: once it has failed inside, it is broken for its whole thread.
         spoilt = true;
-        return { message: 'the code is nested too deeply', line: 1, column: 1 };
+        const long = code.split('\n').findIndex((line) => line.length > LONGEST_LINE);
+        return {
+          message: long < 0 ? 'the code is nested too deeply' : LINE_TOO_LONG,
+          line: Math.max(long, 0) + 1,
+          column: 1,
+        };
       }
       const unsupported = kind === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
       const advice = unsupported ? INSTEAD.find(([pattern]) => pattern.test(message))?.[1] : undefined;

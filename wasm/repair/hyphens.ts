@@ -2,6 +2,8 @@ import type { HostFunction } from '../../lib/sandbox/contract.ts';
 
 /** `everything.get-sum(…)` or `everything__get-sum(…)`: a tool's own name, which every language reads as a subtraction. */
 const HYPHENATED = /(?<![\w$.])([A-Za-z_]\w*?)(?:\.|__)(\w+(?:-\w+)+)(?=\s*[({"'])/g;
+/** Longest line that is looked at, characters: the time the search takes may grow with the square of it. */
+const LONGEST_LINE = 2000;
 
 /**
  * What a line of code meant where the name that is unknown is part of a tool's own name with hyphens: the message that gives
@@ -13,6 +15,7 @@ export function meantByHyphens(
   functions: readonly HostFunction[],
   spelling: 'snake' | 'camel',
 ): { message: string; column: number } | undefined {
+  if (line.length > LONGEST_LINE) return undefined;
   for (const { 0: written, 1: namespace, 2: name, index } of line.matchAll(HYPHENATED)) {
     if (!written.split(/[.-]/).includes(unknown)) continue;
     const meant = functions.find((one) => one.namespace === namespace && squashed(one.snake) === squashed(name!));
