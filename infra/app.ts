@@ -14,8 +14,8 @@ const app = new App();
 const file = String(app.node.tryGetContext('config') ?? 'config.yaml');
 try {
   const { config, warnings } = loadConfig({ argv: ['--config', file], env: {}, cwd: process.cwd(), target: 'aws' });
-  for (const warning of warnings) console.error(`warning: ${warning}`);
-  const { options, problems } = readOptions((key) => app.node.tryGetContext(key), config);
+  const { options, problems, ...chosen } = readOptions((key) => app.node.tryGetContext(key), config);
+  for (const warning of [...warnings, ...chosen.warnings]) console.error(`warning: ${warning}`);
   if (problems.length > 0) refuse(problems);
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   new GatewayStack(app, `mcp-code-mode-${config.deploy.stage}`, {

@@ -1,4 +1,5 @@
-import type { Config } from '../lib/config/schema.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Config, configSchema } from '../lib/config/schema.ts';
 import type { GatewayOptions } from './gateway-stack.ts';
 
 /** How `-c key=value` is read. */
@@ -11,9 +12,13 @@ function choice<T extends string>(context: Context, key: string, values: readonl
   return found ?? values[0];
 }
 
-/** What is chosen at synth, and what cannot be chosen together. */
-export function readOptions(context: Context, config: Config): { options: GatewayOptions; problems: string[] } {
+/** What is chosen at synth, what cannot be chosen together, and what has no effect by that choice. */
+export function readOptions(
+  context: Context,
+  config: Config,
+): { options: GatewayOptions; problems: string[]; warnings: string[] } {
   const problems: string[] = [];
+  const warnings: string[] = [];
   const endpoint = choice(context, 'endpoint', ['rest', 'function-url'], problems);
   const isolation = choice(context, 'isolation', ['shared', 'per-user'], problems);
   const install = choice(context, 'install', ['yes', 'no'], problems) === 'yes';
@@ -31,5 +36,9 @@ export function readOptions(context: Context, config: Config): { options: Gatewa
   if (endpoint === 'function-url' && config.deploy.domain) {
     problems.push('-c endpoint=function-url: has no domain of your own; leave out deploy.domain or use endpoint=rest');
   }
-  return { options: { endpoint, isolation, install }, problems };
+  const { throttle } = configSchema.parse({}).deploy;
+  if (endpoint === 'function-url' && !isDeepStrictEqual(config.deploy.throttle, throttle)) {
+    warnings.push('deploy.throttle: is not used with -c endpoint=function-url; deploy.reserved_concurrency bounds it');
+  }
+  return { options: { endpoint, isolation, install }, problems, warnings };
 }

@@ -3,6 +3,7 @@ import { npxPackage } from './npx-package.ts';
 import { listOf, type Raw, rawOf, textOf } from './raw.ts';
 import { withoutReferences } from './references.ts';
 import type { Findings } from './rules.ts';
+import { checkEffect } from './without-effect.ts';
 
 /** What the gateway takes beside the memory of a script; with the default for scripts, the schema's minimum. */
 const OWN_MEMORY_MB = 192;
@@ -105,8 +106,7 @@ export function checkDeploy(root: Raw, found: Findings): void {
   }
   checkAddress(auth['jwks_url'], ['auth', 'jwks_url'], found);
   checkMemory(root, found);
-  if (rawOf(root['store'])['dir']) found.warning(['store', 'dir'], 'is not used on AWS: code is kept in a bucket');
-  if (rawOf(root['log'])['file']) found.warning(['log', 'file'], 'is not used on AWS: logs go to CloudWatch');
+  checkEffect(root, found);
   checkLiteralSecrets(root, found);
   for (const [index, server] of listOf(root['upstream']).entries()) checkUpstream(server, ['upstream', index], found);
 }

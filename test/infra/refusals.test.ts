@@ -240,6 +240,11 @@ const ALSO_REFUSED: [what: string, text: string, problem: string][] = [
     "config.yaml:2:46 deploy.domain.certificate_arn: must be the ARN of a certificate of ACM, in the stack's region",
   ],
   [
+    'a bucket of another name than its own',
+    `${GOOD}store: { bucket: ours }`,
+    'config.yaml:2:10 store.bucket: code is kept in a bucket of the stack (output BucketName), not in this one: leave it out',
+  ],
+  [
     'a patience that outlasts a refresh',
     server('    connect_timeout_s: 600'),
     'config.yaml:6:5 upstream[0].connect_timeout_s: must be at most 240 on AWS: a refresh of the lists ends after five minutes',
@@ -272,6 +277,68 @@ describe('synth', () => {
     expect(load(npx('args: [p@1.0.0]\n    working_dir: /data')).warnings).toEqual([
       'config.yaml:7:5 upstream[0].working_dir: is not used on AWS: servers start in /tmp',
     ]);
+  });
+
+  it.each<[key: string, lines: string, warning: string]>([
+    [
+      'server.transport',
+      'server: { transport: stdio }',
+      '2:11 server.transport: is not used on AWS: clients come by Streamable HTTP alone, to the path /mcp',
+    ],
+    [
+      'server.address',
+      'server: { address: "127.0.0.1:9000" }',
+      '2:11 server.address: is not used on AWS: the address is the output Url; a name of your own is deploy.domain',
+    ],
+    [
+      'server.max_body_bytes',
+      'server: { max_body_bytes: 10000000 }',
+      '2:11 server.max_body_bytes: is more than Lambda lets through: with what it adds, a request has 6291456 bytes at most',
+    ],
+    [
+      'connector.reconnect_interval_s',
+      'connector: { reconnect_interval_s: 5 }',
+      '2:14 connector.reconnect_interval_s: is not used on AWS: a server that is down is tried again at the next refresh (registry.refresh_s)',
+    ],
+    [
+      'registry.refresh_s',
+      'registry: { refresh_s: 90 }',
+      '2:13 registry.refresh_s: is rounded to whole minutes on AWS: give a multiple of 60',
+    ],
+    [
+      'limits.max_wall_time_ms',
+      'limits: { max_wall_time_ms: 1000000 }',
+      '2:11 limits.max_wall_time_ms: is not reached on AWS: every request ends before 900000',
+    ],
+    [
+      'limits.call_timeout_ms',
+      'limits: { call_timeout_ms: 1000000 }',
+      '2:11 limits.call_timeout_ms: is not reached on AWS: every request ends before 900000',
+    ],
+    ['store.dir', 'store: { dir: code }', '2:10 store.dir: is not used on AWS: code is kept in a bucket'],
+    ['log.file', 'log: { file: a.log }', '2:8 log.file: is not used on AWS: logs go to CloudWatch'],
+  ])('says in one line that %s has no effect there', (_key, lines, warning) => {
+    const none = 'config.yaml upstream: no server is named, so there is nothing to call; see config.example.yaml';
+    expect(load(`${GOOD}${lines}\n`).warnings.filter((line) => line !== none)).toEqual([`config.yaml:${warning}`]);
+  });
+
+  it('says nothing of keys that do have an effect there', () => {
+    const server = 'server: { transport: http, max_body_bytes: 6000000, name: mine }';
+    const personal = `upstream:\n  - { name: a, transport: http, url: "https://a.example/mcp", catalogue: per_user }\n`;
+    const others = 'registry: { refresh_s: 120, cache_s: 5 }\nlimits: { max_wall_time_ms: 600000 }';
+    const text = `${GOOD}${server}\nconnector: { reconnect_interval_s: 5 }\n${others}\n${personal}`;
+    expect(load(text).warnings).toEqual([]);
+  });
+
+  it('warns of a throttle that a function URL does not have', () => {
+    const warnings = (text: string, endpoint: string) =>
+      readOptions((key) => ({ endpoint })[key], load(text).config).warnings;
+    const throttle = `${GOOD}deploy: { throttle: { rate: 5 } }`;
+    expect(warnings(throttle, 'function-url')).toEqual([
+      'deploy.throttle: is not used with -c endpoint=function-url; deploy.reserved_concurrency bounds it',
+    ]);
+    expect(warnings(throttle, 'rest')).toEqual([]);
+    expect(warnings(GOOD, 'function-url')).toEqual([]);
   });
 
   it.each(REFUSED)('refuses %s', (_what, text, problems) => {
