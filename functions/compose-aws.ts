@@ -34,8 +34,8 @@ export function composeAws(config: Config, { TABLE_NAME, BUCKET_NAME }: AwsNames
   return compose(config, {
     log,
     resolve,
-    cache: createDynamoDbRegistryCache(table, now, randomUUID),
-    sessions: createDynamoDbSessions(table),
+    cache: createDynamoDbRegistryCache(table, now, randomUUID, log),
+    sessions: createDynamoDbSessions(table, log),
     answers: createTableAnswers(table),
     usage: createDynamoDbLedger(table, config.limits.per_user, randomUUID),
     store: createAwsStore(table, createBodyStore(BUCKET_NAME)),

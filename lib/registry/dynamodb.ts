@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Item, Table } from '../dynamodb.ts';
+import { type Log, silent } from '../log.ts';
 import { packText, unpackText } from '../packed-text.ts';
+import { shownName } from '../shown-name.ts';
 import type { RegistryCache, ServerSnapshot, ServerState } from './contract.ts';
 
 const PARTITION = 'registry';
@@ -18,6 +20,15 @@ const MAX_LOOKS_AGAIN = 2;
 const headKey = (server: string) => encodeURIComponent(server);
 const bodyKey = (server: string, body: string, part: number) =>
   `${headKey(server)}#${body}#${String(part).padStart(4, '0')}`;
+
+/** Whose head stands under a key; undefined where no server's can. */
+function serverIn(key: string): string | undefined {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return undefined;
+  }
+}
 
 /** What changes with the catalogue, as opposed to the state of the connection. */
 function bodyOf(snapshot: ServerSnapshot): string {
@@ -55,19 +66,37 @@ function snapshotOf(server: string, head: Item, parts: Item[]): ServerSnapshot |
  * Snapshots in the one table, all read by one query. A server is a small head, rewritten at every refresh, and a body
  * in parts under a key of its own, written before the head that names it: a reader never sees half of each. An older
  * listing never replaces a newer one. A body that has been lost or damaged takes its own server away and no other, until
- * whoever read that writes the next listing. `randomId` must never repeat.
+ * whoever read that writes the next listing; a row that is no server's is skipped. `randomId` must never repeat.
  */
-export function createDynamoDbRegistryCache(table: Table, now: () => number, randomId: () => string): RegistryCache {
+export function createDynamoDbRegistryCache(
+  table: Table,
+  now: () => number,
+  randomId: () => string,
+  log: Log = silent,
+): RegistryCache {
   /** Heads whose bodies could not be read when last looked at. */
   let torn = new Set<string>();
+  /** Keys of rows that are no server's, so that each is told once. */
+  const strange = new Set<string>();
 
   async function readOnce(): Promise<ServerSnapshot[]> {
     const items = await table.query(PARTITION);
     const parts = items.filter(({ sk }) => sk.includes('#'));
     const heads = items.filter(({ sk }) => !sk.includes('#'));
-    const snapshots = heads.map((head) => snapshotOf(decodeURIComponent(head.sk), head, parts));
-    torn = new Set(heads.filter((_head, i) => !snapshots[i]).map(({ sk }) => sk));
-    return snapshots.filter((snapshot) => snapshot !== undefined);
+    const snapshots: ServerSnapshot[] = [];
+    torn = new Set();
+    for (const head of heads) {
+      const server = serverIn(head.sk);
+      if (server === undefined) {
+        if (!strange.has(head.sk)) log('error', 'registry row skipped', { key: shownName(head.sk) });
+        strange.add(head.sk);
+        continue;
+      }
+      const snapshot = snapshotOf(server, head, parts);
+      if (snapshot) snapshots.push(snapshot);
+      else torn.add(head.sk);
+    }
+    return snapshots;
   }
 
   /** Writes a snapshot's body under a new key. */

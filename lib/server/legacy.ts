@@ -43,10 +43,7 @@ export function createLegacy(services: ServerServices) {
       return rpcError(400, RPC.transport, message, { id: idOf(body) });
     }
     const session = await sessions.get(id, now());
-    if (!session || session.expiresAt <= now() || session.userId !== caller.userId) {
-      const message = 'Session not found: it has ended or never was yours; send initialize for a new one';
-      return rpcError(404, RPC.sessionNotFound, message, { id: idOf(body) });
-    }
+    if (!session || session.expiresAt <= now() || session.userId !== caller.userId) return sessionNotFound(body);
     const version = request.headers.get('mcp-protocol-version');
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
       const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
@@ -183,14 +180,21 @@ export function createLegacy(services: ServerServices) {
     async delete(request: Request, caller: Caller): Promise<Response> {
       const session = await sessionOf(request, caller);
       if (session instanceof Response) return session;
-      await sessions.delete(session.id);
+      const ended = await sessions.delete(session.id);
       streams.end(session.id);
       links.end(session.id);
       for (const { name } of services.config.upstream) void services.upstream(name)?.endSession(session.id);
+      // Another request, perhaps in another environment, has just ended it.
+      if (!ended) return sessionNotFound();
       services.log('info', 'session closed', { session: session.id.slice(0, 8) });
       return new Response(null, { status: 204 });
     },
   };
+}
+
+function sessionNotFound(body?: unknown): Response {
+  const message = 'Session not found: it has ended or never was yours; send initialize for a new one';
+  return rpcError(404, RPC.sessionNotFound, message, { id: idOf(body) });
 }
 
 /** The client as it names itself, in a length that can be kept. */

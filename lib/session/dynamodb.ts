@@ -1,5 +1,6 @@
 import type { Table } from '../dynamodb.ts';
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { type Log, silent } from '../log.ts';
 import type { Session, SessionStore } from './contract.ts';
 
 const SECOND_MS = 1000;
@@ -8,8 +9,18 @@ const keyOf = (id: string) => `session#${id}`;
 /** Ids are ours and short; whatever else a client sends as one was never created. */
 const MAX_ID_CHARS = 256;
 
-/** Sessions that any environment can serve, kept in the one table. */
-export function createDynamoDbSessions(table: Table): SessionStore {
+/** What a session keeps of its client's capabilities; undefined where that is damaged. */
+function capabilitiesIn(text: unknown): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sessions that any environment can serve, kept in the one table; a damaged one is none, and its client begins anew. */
+export function createDynamoDbSessions(table: Table, log: Log = silent): SessionStore {
   return {
     async create(session) {
       const { id, capabilities, expiresAt, ...rest } = session;
@@ -30,12 +41,12 @@ export function createDynamoDbSessions(table: Table): SessionStore {
       // DynamoDB deletes what has expired only some time later.
       if (!item || !(expiresAt > now)) return undefined;
       const { pk: _pk, sk: _sk, expiresAtMs: _ms, ...rest } = item;
-      return {
-        ...(rest as unknown as Session),
-        id,
-        capabilities: JSON.parse(String(item['capabilities'])) as JsonObject,
-        expiresAt,
-      };
+      const capabilities = capabilitiesIn(item['capabilities']);
+      if (!capabilities) {
+        log('error', 'session damaged', { session: id.slice(0, 8) });
+        return undefined;
+      }
+      return { ...(rest as unknown as Session), id, capabilities, expiresAt };
     },
 
     async setLogLevel(id, level) {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTable, type Table } from '../../lib/dynamodb.ts';
+import type { Log } from '../../lib/log.ts';
 import type { ServerSnapshot } from '../../lib/registry/contract.ts';
 import { createDynamoDbRegistryCache } from '../../lib/registry/dynamodb.ts';
 import { type FakeDynamoDb, startDynamoDb } from '../support/dynamodb.ts';
@@ -64,6 +65,17 @@ describe('the registry in DynamoDB', () => {
     await cache().write(failed);
     const read = await cache().read();
     expect(read.sort((a, b) => a.server.localeCompare(b.server))).toEqual([full, failed]);
+  });
+
+  it('does without a row whose key is no name of a server, and tells the log once', async () => {
+    const lines: object[] = [];
+    const log: Log = (level, msg, fields) => void lines.push({ level, msg, ...fields });
+    await cache().write(snapshot('a', 1, 't'));
+    await table.put({ pk: 'registry', sk: '100%', parts: 0 });
+    const other = createDynamoDbRegistryCache(table, () => now, randomUUID, log);
+    expect(await other.read()).toEqual([snapshot('a', 1, 't')]);
+    expect(await other.read()).toEqual([snapshot('a', 1, 't')]);
+    expect(lines).toEqual([{ level: 'error', msg: 'registry row skipped', key: '100%' }]);
   });
 
   it('splits what is larger than an item', async () => {

@@ -182,6 +182,14 @@ describe('a legacy session', () => {
     expect((await post(gateway, list, { headers, caller: ada })).status).toBe(404);
   });
 
+  it('ends once, even where two ask for it at the same time', async () => {
+    const gateway = gatewayWith();
+    const headers = await openSession(gateway);
+    const ended = await Promise.all([send(gateway, 'DELETE', { headers }), send(gateway, 'DELETE', { headers })]);
+    expect(ended.map(({ status }) => status)).toEqual([204, 404]);
+    expect((await errorOf(ended[1]!)).code).toBe(-32001);
+  });
+
   it('expires', async () => {
     let now = Date.now();
     const gateway = gatewayWith({ overrides: { now: () => now } });

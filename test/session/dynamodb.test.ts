@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTable } from '../../lib/dynamodb.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Session, SessionStore } from '../../lib/session/contract.ts';
 import { createDynamoDbSessions } from '../../lib/session/dynamodb.ts';
 import { type FakeDynamoDb, startDynamoDb } from '../support/dynamodb.ts';
@@ -50,6 +51,20 @@ describe('sessions in DynamoDB', () => {
     await sessions.create({ ...session, id: 'once' });
     expect([await sessions.delete('once'), await sessions.delete('once')]).toEqual([true, false]);
     expect(await sessions.get('once', 2000)).toBeUndefined();
+  });
+
+  it.each([
+    ['no JSON', '{"roots":'],
+    ['no object', '[]'],
+    ['missing', undefined],
+  ])('are none where what they keep of the client is %s, which the log tells', async (_what, capabilities) => {
+    const lines: object[] = [];
+    const table = createTable(fake.tableName);
+    const { capabilities: _own, ...rest } = session;
+    await table.put({ pk: 'session#harmed', sk: '-', ...rest, capabilities, expiresAtMs: 5500, expiresAt: 6 });
+    const log: Log = (level, msg, fields) => void lines.push({ level, msg, ...fields });
+    expect(await createDynamoDbSessions(table, log).get('harmed', 2000)).toBeUndefined();
+    expect(lines).toEqual([{ level: 'error', msg: 'session damaged', session: 'harmed' }]);
   });
 
   it('are not found by an id that was never one', async () => {
