@@ -2,6 +2,7 @@ import type { ReadableStream } from 'node:stream/web';
 import middy, { type MiddlewareObj } from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Context } from 'aws-lambda';
+import { errorNames } from '../lib/error-names.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { createEntry } from '../lib/server/entry.ts';
 import { createGateway } from '../lib/server/http.ts';
@@ -34,7 +35,13 @@ const config = readRuntimeConfig();
 /** An environment serves one request at a time, so that one id is everybody's. */
 let requestId = '';
 const written = createLog(config.log);
-const withRequestId: Log = (level, msg, fields) => written(level, msg, { requestId, ...fields });
+/** A line that has an id of its own, the one its client was told, says the platform's beside it. */
+const withRequestId: Log = (level, msg, fields) =>
+  written(level, msg, {
+    requestId,
+    ...fields,
+    ...(fields?.['requestId'] !== undefined && { awsRequestId: requestId }),
+  });
 const { log, flush } = countLog(withRequestId);
 const { services, identify } = composeAws(config, process.env, log);
 // Here, and not with the first script: an environment begins at full speed, and nobody waits yet. A failure shows there.
@@ -44,8 +51,8 @@ const warmed = config.languages.includes('javascript')
 const enter = createEntry(createGateway(services), identify, config.auth, log);
 
 const internalError = (error: unknown) => {
-  const { name, stack } = error instanceof Error ? error : new Error(String(error));
-  log('error', 'internal error', { error: name, at: stack?.split('\n')[1]?.trim() });
+  const { stack } = error instanceof Error ? error : new Error();
+  log('error', 'internal error', { ...errorNames(error), at: stack?.split('\n')[1]?.trim() });
 };
 
 /** Before the first byte an unforeseen error becomes an answer; it says nothing but where to look in the log. */

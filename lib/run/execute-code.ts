@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { errorNames } from '../error-names.ts';
 import { CodeModeError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
@@ -193,7 +194,7 @@ async function runAndKeep(frame: Frame, request: ExecuteRequest, source: Source)
     services.log('info', 'code saved', { name, kind: 'code' });
     return { ...outcome, logs };
   } catch (error) {
-    services.log('error', 'code not saved', { name });
+    services.log('error', 'code not saved', { name, ...errorNames(error) });
     const why = error instanceof CodeModeError ? error.message : 'the store failed';
     const message = `the script ran and its value is here, but it was not stored as "${name}": ${why}`;
     const code = error instanceof CodeModeError ? error.code : 'internal';

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { errorNames } from '../error-names.ts';
 import { CodeModeError } from '../errors.ts';
 import { corsHeaders, preflight, refuseByOrigin } from './origin.ts';
 import { readJsonBody } from './read-body.ts';
@@ -51,9 +52,9 @@ export function createGateway(services: ServerServices): Gateway {
       response = await serve(request, caller, deadline);
     } catch (error) {
       const requestId = services.randomId();
-      const { name, stack, cause } = error instanceof Error ? error : new Error(String(error));
-      const why = cause instanceof Error ? { cause: cause.name } : {};
-      services.log('error', 'internal error', { requestId, error: name, ...why, at: stack?.split('\n')[1]?.trim() });
+      const { stack } = error instanceof Error ? error : new Error();
+      const at = stack?.split('\n')[1]?.trim();
+      services.log('error', 'internal error', { requestId, ...errorNames(error), at });
       response = error instanceof CodeModeError ? unavailable(error, requestId) : internalError(requestId);
     }
     const cors = response.status === 403 ? {} : corsHeaders(request);

@@ -1,5 +1,6 @@
 import type { JSONRPCRequest, Result, ServerContext } from '@modelcontextprotocol/server';
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { errorNames } from '../error-names.ts';
 import type { JsonObject } from '../json.ts';
 import { shownName } from '../shown-name.ts';
 import type { InboundClient } from '../upstream/contract.ts';
@@ -89,11 +90,11 @@ async function dispatch(
   } catch (error) {
     if (error instanceof ProtocolError || mcpReq.signal.aborted) throw error;
     const requestId = services.randomId();
-    const { name, stack } = error instanceof Error ? error : new Error(String(error));
+    const { stack } = error instanceof Error ? error : new Error();
     services.log('error', 'internal error', {
       requestId,
       method: shownName(request.method),
-      error: name,
+      ...errorNames(error),
       at: stack?.split('\n')[1]?.trim(),
     });
     throw new ProtocolError(RPC.internal, `Internal error (request ${requestId})`);

@@ -377,7 +377,15 @@ describe('the bundled functions, in environments that die', () => {
       body: JSON.stringify({ jsonrpc: '2.0', ...INITIALIZE }),
     });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await response.text()).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|dynamodb/i);
+    const said = await response.text();
+    expect(said).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|dynamodb/i);
+    const [, told = 'no id'] = /\(request ([\w-]+)\)/.exec(said) ?? [];
+    const lines = broken.logged().trim().split('\n');
+    expect(JSON.parse(lines.find((line) => line.includes('internal error')) ?? '{}')).toMatchObject({
+      requestId: told,
+      awsRequestId: expect.stringMatching(/^request-\d+-1$/),
+      cause: expect.stringContaining('ECONNREFUSED'),
+    });
     await alone.close();
     await broken.kill();
   });

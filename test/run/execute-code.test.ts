@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
+import { CodeModeError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { executeCode } from '../../lib/run/execute-code.ts';
 import type { Language } from '../../lib/sandbox/contract.ts';
@@ -270,6 +271,17 @@ describe('execute_code', () => {
     const services = setup();
     services.store = { ...services.store!, save: () => Promise.reject(new Error('disk full')) };
     expect(await run(services, { code: '7', name: 'x' })).toMatchObject({ ok: false, value: 7, errorCode: 'internal' });
+  });
+
+  it('logs by names alone why a script was not kept', async () => {
+    const lines: object[] = [];
+    const services = setup({ overrides: { log: (_level, msg, fields) => void lines.push({ msg, ...fields }) } });
+    const cause = Object.assign(new Error('of the cause'), { name: 'AccessDenied', code: 'EPIPE' });
+    const failure = new CodeModeError('internal', 'of the failure', { cause });
+    services.store = { ...services.store!, save: () => Promise.reject(failure) };
+    await run(services, { code: '7', name: 'x' });
+    const why = { error: 'CodeModeError', code: 'internal', cause: 'AccessDenied EPIPE' };
+    expect(lines).toContainEqual({ msg: 'code not saved', name: 'x', ...why });
   });
 });
 
