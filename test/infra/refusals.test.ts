@@ -256,9 +256,111 @@ const ALSO_REFUSED: [what: string, text: string, problem: string][] = [
   ],
 ];
 
+/** Secrets in the disguise of something else. `TOKEN` is shaped as one, and none. */
+const TOKEN = 'q8Zr2Lw0xV5tYb71';
+const url = (text: string) => server('').replace('https://example.com/mcp', `"${text}"`);
+const DISGUISED: [what: string, text: string, problem: string][] = [
+  ...['code', 'key', 'token', 'sig', 'apikey', 'apiKey', 'password', 'subscription-key', 'functionsKey'].map(
+    (name): [string, string, string] => [
+      `the parameter ${name} of a URL`,
+      url(`https://example.com/mcp?v=1&${name}=hunter2`),
+      `config.yaml:5:5 upstream[0].url: "${name}" ${KEEP}`,
+    ],
+  ),
+  [
+    'a parameter of a URL that begins with a reference',
+    url('${ssm:/base}/mcp?code=hunter2'),
+    `config.yaml:5:5 upstream[0].url: "code" ${KEEP}`,
+  ],
+  [
+    'a parameter of a URL among arguments',
+    npx('args: [p@1.0.0, "https://example.com/mcp?apikey=hunter2"]'),
+    `config.yaml:6:21 upstream[0].args[1]: "apikey" ${KEEP}`,
+  ],
+  [
+    'a parameter of a URL after a flag',
+    npx('args: [p@1.0.0, "--url=https://example.com/mcp?code=hunter2"]'),
+    `config.yaml:6:21 upstream[0].args[1]: "code" ${KEEP}`,
+  ],
+  [
+    'a parameter of a URL in the environment',
+    npx('args: [p@1.0.0]\n    env: { BASE: "https://example.com/mcp?sig=hunter2" }'),
+    `config.yaml:7:12 upstream[0].env.BASE: "sig" ${KEEP}`,
+  ],
+  ['a password after -p', npx('args: [p@1.0.0, -p, hunter2]'), `config.yaml:6:25 upstream[0].args[2]: ${LOOKS}`],
+  ['a password in -p=', npx('args: [p@1.0.0, -p=hunter2]'), `config.yaml:6:21 upstream[0].args[1]: ${LOOKS}`],
+  [
+    'a password after --password',
+    npx('args: [p@1.0.0, --password, hunter2]'),
+    `config.yaml:6:33 upstream[0].args[2]: ${KEEP}`,
+  ],
+  [
+    'half a token before a reference',
+    server('    headers: { Authorization: "Bearer abc${ssm:/a}" }'),
+    `config.yaml:6:16 upstream[0].headers.Authorization: ${LOOKS}`,
+  ],
+  [
+    'half a token after a reference',
+    server(`    headers: { Authorization: "Bearer \${ssm:/a}${TOKEN}" }`),
+    `config.yaml:6:16 upstream[0].headers.Authorization: ${LOOKS}`,
+  ],
+  [
+    'a token beside a reference, in one value',
+    server(`    headers: { Cookie: "a=\${ssm:/a}; b=${TOKEN}" }`),
+    `config.yaml:6:16 upstream[0].headers.Cookie: ${LOOKS}`,
+  ],
+  [
+    'a password beside a reference to a user',
+    npx('args: [p@1.0.0]\n    env: { DATABASE_URL: "postgres://${ssm:/user}:hunter2@db.example.com/x" }'),
+    `config.yaml:7:12 upstream[0].env.DATABASE_URL: ${LOOKS}`,
+  ],
+  [
+    'a token beside a reference in an argument',
+    npx(`args: [p@1.0.0, "--token=${TOKEN}\${ssm:/a}"]`),
+    `config.yaml:6:21 upstream[0].args[1]: ${LOOKS}`,
+  ],
+  [
+    'half a JWT secret',
+    `auth: { require: true, jwt_secret: "${TOKEN}\${secret:webui}" }`,
+    `config.yaml:1:24 auth.jwt_secret: ${LOOKS}`,
+  ],
+];
+
 describe('synth', () => {
   it.each(ALSO_REFUSED)('refuses %s', (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it.each(DISGUISED)('refuses %s', (_what, text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it.each([
+    ['parameters that are no secrets', url('https://example.com/mcp?code=de&codec=h264&sort=key&page=2')],
+    ['a code that is a word', url('https://example.com/mcp?code=python')],
+    ['parameters that are references', url('https://example.com/mcp?code=${ssm:/a}&key=${secret:b}')],
+    ['a port after -p', npx('args: [p@1.0.0, -p, "8080"]')],
+    ['a path after -p', npx('args: [p@1.0.0, -p, /data/files, -p, ./x, -p=C\\x, -p, .]')],
+    ['a reference after -p', npx('args: [p@1.0.0, -p, "${ssm:/a}"]')],
+    ['a scheme before a reference', server('    headers: { Authorization: "Basic ${ssm:/a}" }')],
+    ['a kind of key before a reference', server('    headers: { Authorization: "Bearer sk-${ssm:/a}" }')],
+    ['named references in one value', server('    headers: { Cookie: "session=${ssm:/a}; lang=en-us" }')],
+    [
+      'hosts beside a reference',
+      npx('args: [p@1.0.0]\n    env: { SENTRY_DSN: "https://${ssm:/a}@o4506789abc012345.ingest.example.com/450678" }'),
+    ],
+    [
+      'an address with references for user and password',
+      npx('args: [p@1.0.0]\n    env: { DATABASE_URL: "postgres://${ssm:/u}:${ssm:/p}@db.example.com/x" }'),
+    ],
+    [
+      'a tenant beside a reference',
+      npx(
+        'args: [p@1.0.0]\n    env: { AUTH_URL: "https://login.example.com/7f3c1a52-9be0-4c1d-8f6e-2a4b6c8d0e1f/${ssm:/a}" }',
+      ),
+    ],
+  ])('does not take for a secret %s', (_what, text) => {
+    expect(problemsOf(text)).toEqual([]);
   });
 
   it('does not take for a secret what is none', () => {
