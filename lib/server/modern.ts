@@ -85,7 +85,6 @@ export function createModern(services: ServerServices) {
         for (const list of lists) bus.publish({ kind: `${list}_list_changed` });
       });
       ends.push(unfollow);
-      // A token that has ended by now ends the stream before it begins.
       ends.push(whenTokenEnds(caller, services.now, () => abort.abort()));
       signal.addEventListener('abort', end, { once: true });
       if (signal.aborted) end();

@@ -177,13 +177,20 @@ describe('mayKnowOf', () => {
       ],
     };
     expect(knows(hidden, 'ann', 'bob', 'eve', 'team', undefined)).toEqual(['ann', 'bob']);
+    const mixed = [
+      { id: 'eve', expose: 'none' },
+      { id: 'ann', expose: 'both' },
+    ];
+    expect(knows({ tool_expose: [{ name: 'a', expose: 'none', users: mixed }] }, 'ann', 'eve')).toEqual(['ann']);
     const closedToOne = { tool_expose: [{ name: 'a', users: [{ id: 'eve', expose: 'none' }] }] };
     expect(knows(closedToOne, 'ann', 'eve', undefined)).toEqual(['ann', undefined]);
   });
 
   it('is true where a tool is closed to everybody: such a rule hides no server', () => {
-    const rules = [{ name: 'delete_path', expose: 'none', users: [{ id: 'ann', expose: 'none' }] }];
-    expect(knows({ tool_expose: rules }, 'ann', 'eve', undefined)).toHaveLength(3);
+    for (const users of [[], [{ id: 'ann', expose: 'none' }]]) {
+      const rules = [{ name: 'delete_path', expose: 'none', users }];
+      expect(knows({ tool_expose: rules }, 'ann', 'eve', undefined)).toHaveLength(3);
+    }
   });
 });
 

@@ -16,7 +16,12 @@ const files = readdirSync(room).filter((file) => wanted.length === 0 || wanted.i
 
 /** Tests of the room that a file's mutants can meet. */
 function testsOf(file: string): string[] {
-  const names = file.startsWith('rights') ? ['rights', 'identify'] : ['identify', 'key-set', 'attacks'];
+  const own: Record<string, string[]> = {
+    'rights.ts': ['rights', 'identify'],
+    'rights-key.ts': ['rights', 'identify'],
+    'when-token-ends.ts': ['when-token-ends'],
+  };
+  const names = own[file] ?? ['identify', 'key-set', 'attacks'];
   return names.map((name) => `test/access/${name}.test.ts`);
 }
 
