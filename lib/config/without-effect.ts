@@ -50,6 +50,11 @@ const RULES: Rule[] = [
   },
   { path: ['limits', 'max_wall_time_ms'], ...notReached },
   { path: ['limits', 'call_timeout_ms'], ...notReached },
+  {
+    path: ['deploy', 'permission_model'],
+    when: (value, root) => value === true && listOf(root['upstream']).some(({ transport }) => transport === 'stdio'),
+    says: 'is not used where a server is started by a command: under it no process could be',
+  },
   { path: ['store', 'dir'], says: 'is not used on AWS: code is kept in a bucket' },
   { path: ['log', 'file'], says: 'is not used on AWS: logs go to CloudWatch' },
 ];

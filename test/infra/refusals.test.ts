@@ -417,6 +417,11 @@ describe('synth', () => {
       'limits: { call_timeout_ms: 1000000 }',
       '2:11 limits.call_timeout_ms: is not reached on AWS: every request ends before 900000',
     ],
+    [
+      'deploy.permission_model',
+      'deploy: { permission_model: true }\nupstream:\n  - { name: a, transport: stdio, command: npx, args: [p@1.0.0] }',
+      '2:11 deploy.permission_model: is not used where a server is started by a command: under it no process could be',
+    ],
     ['store.dir', 'store: { dir: code }', '2:10 store.dir: is not used on AWS: code is kept in a bucket'],
     ['log.file', 'log: { file: a.log }', '2:8 log.file: is not used on AWS: logs go to CloudWatch'],
   ])('says in one line that %s has no effect there', (_key, lines, warning) => {
@@ -428,7 +433,8 @@ describe('synth', () => {
     const server = 'server: { transport: http, max_body_bytes: 6000000, name: mine }';
     const personal = `upstream:\n  - { name: a, transport: http, url: "https://a.example/mcp", catalogue: per_user }\n`;
     const others = 'registry: { refresh_s: 120, cache_s: 5 }\nlimits: { max_wall_time_ms: 600000 }';
-    const text = `${GOOD}${server}\nconnector: { reconnect_interval_s: 5 }\n${others}\n${personal}`;
+    const deploy = 'deploy: { permission_model: true }';
+    const text = `${GOOD}${server}\n${deploy}\nconnector: { reconnect_interval_s: 5 }\n${others}\n${personal}`;
     expect(load(text).warnings).toEqual([]);
   });
 
