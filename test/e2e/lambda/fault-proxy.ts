@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export type Fault = 'refused' | 'lost' | 'half' | 'stalled' | 'silent' | { status: number; body: string };
 
 /** A request as faults are chosen by. */
-export interface Passing {
+interface Passing {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];

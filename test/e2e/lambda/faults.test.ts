@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startHttp } from '../../support/upstreams/http-server.ts';
 import { type Cloud, startCloud } from './cloud.ts';
-import { type Fault, type FaultProxy, type Passing, startFaultProxy } from './fault-proxy.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { type FirstFault, failFirst, OF_THE_NETWORK } from './first-faults.ts';
 import { connect, JWT_SECRET, type SdkClient, tokenOf } from './sdk-clients.ts';
 
 /** What no answer may show of the machinery. */
@@ -9,7 +10,6 @@ const INTERNALS = /127\.0\.0\.1|ECONN|ETIMEDOUT|socket|dynamodb|amazon|\.mjs|Slo
 
 /** Most faults of one kind in a run of everything, where each takes a second and more. */
 const FEW = 4;
-const ALL = Number.POSITIVE_INFINITY;
 
 const json = (type: string) => JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'x' });
 const xml = (code: string) => `<Error><Code>${code}</Code><Message>x</Message></Error>`;
@@ -54,18 +54,6 @@ afterAll(async () => {
   await upstream?.[Symbol.asyncDispose]();
 });
 
-/** Makes the first attempt of every request go wrong, of at most `most` of them. */
-function first(proxy: FaultProxy, fault: Fault, most = ALL): void {
-  const seen = new Set<string>();
-  proxy.fault = ({ method, path, headers }: Passing) => {
-    // Asked anew for the same body, S3 answers; what the SDK sends again has the same id.
-    const key = path === '/' ? String(headers['amz-sdk-invocation-id']) : `${method} ${path}`;
-    if (seen.has(key) || seen.size >= most) return undefined;
-    seen.add(key);
-    return fault;
-  };
-}
-
 /** Everything that touches the storage: a session, the registry, quotas, saving, running and reading a script. */
 async function doAll(client: SdkClient): Promise<void> {
   scripts += 1;
@@ -83,23 +71,24 @@ async function open(): Promise<SdkClient> {
   return connect('sdk 1.32', cloud.url, token);
 }
 
+/** Does everything while first attempts go wrong; `least` of them do. */
+async function changesNothing(proxy: FaultProxy, fault: Fault, most: number | undefined, least: number): Promise<void> {
+  failFirst(proxy, fault, most);
+  const client = await open();
+  await doAll(client);
+  await client.close();
+  expect(proxy.faults).toBeGreaterThanOrEqual(least);
+}
+
 describe('DynamoDB', () => {
-  it.each<[string, Fault, number]>([
+  it.each<FirstFault>([
     ['throttled', { status: 400, body: json('ProvisionedThroughputExceededException') }, FEW],
     ['throttled by the request rate', { status: 400, body: json('ThrottlingException') }, FEW],
-    ['failing', { status: 500, body: json('InternalServerError') }, ALL],
-    ['unreachable', 'refused', ALL],
-    ['losing its answers', 'lost', ALL],
-    ['breaking off half-way', 'half', ALL],
-    ['standing still half-way', 'stalled', 2],
-    ['silent', 'silent', 2],
-  ])('%s at every first attempt changes no answer', async (_what, fault, most) => {
-    first(cloud.dynamodb, fault, most);
-    const client = await open();
-    await doAll(client);
-    await client.close();
-    expect(cloud.dynamodb.faults).toBeGreaterThanOrEqual(2);
-  });
+    ['failing', { status: 500, body: json('InternalServerError') }],
+    ...OF_THE_NETWORK,
+  ])('%s at every first attempt changes no answer', (_what, fault, most) =>
+    changesNothing(cloud.dynamodb, fault, most, 2),
+  );
 
   it.each<[string, Fault]>([
     ['throttled', { status: 400, body: json('ProvisionedThroughputExceededException') }],
@@ -168,22 +157,12 @@ describe('DynamoDB', () => {
 });
 
 describe('S3', () => {
-  it.each<[string, Fault, number]>([
-    ['slowing down', { status: 503, body: xml('SlowDown') }, ALL],
-    ['failing', { status: 500, body: xml('InternalError') }, ALL],
+  it.each<FirstFault>([
+    ['slowing down', { status: 503, body: xml('SlowDown') }],
+    ['failing', { status: 500, body: xml('InternalError') }],
     ['in conflict', { status: 409, body: xml('ConditionalRequestConflict') }, 1],
-    ['unreachable', 'refused', ALL],
-    ['losing its answers', 'lost', ALL],
-    ['breaking off half-way', 'half', ALL],
-    ['standing still half-way', 'stalled', 2],
-    ['silent', 'silent', 2],
-  ])('%s at every first attempt changes no answer', async (_what, fault, most) => {
-    first(cloud.s3, fault, most);
-    const client = await open();
-    await doAll(client);
-    await client.close();
-    expect(cloud.s3.faults).toBeGreaterThanOrEqual(1);
-  });
+    ...OF_THE_NETWORK,
+  ])('%s at every first attempt changes no answer', (_what, fault, most) => changesNothing(cloud.s3, fault, most, 1));
 
   it.each<[string, Fault]>([
     ['slowing down', { status: 503, body: xml('SlowDown') }],
