@@ -17,7 +17,8 @@ const EXCLUDED = '^ParseFiles$,^ParseGlob$,^ParseFS$';
 
 /**
  * Changes made to Yaegi while building: each text must occur exactly once. They make a panic's position exact, keep
- * the interpreter from printing it, count nested calls, and replace the inference of type arguments.
+ * the interpreter from printing it, count nested calls, replace the inference of type arguments, and give what an
+ * operation makes a place of its own before it goes into an empty interface or beside other results or variables.
  */
 const YAEGI_CHANGES: readonly (readonly [file: string, from: string, to: string])[] = [
   [
@@ -46,6 +47,41 @@ const YAEGI_CHANGES: readonly (readonly [file: string, from: string, to: string]
     'run.go',
     '\t\t\toNode := originalExecNode(n, exec)\n\t\t\tif oNode == nil {',
     '\t\t\toNode := n\n\t\t\tif oNode == nil {',
+  ],
+  [
+    'cfg.go',
+    '\t\t\tcase n.anc.kind == assignStmt && n.anc.action == aAssign && n.anc.nleft == 1:\n',
+    '\t\t\tcase boxed(n, sc):\n\t\t\t\tn.findex = sc.add(n.typ)\n\t\t\tcase n.anc.kind == assignStmt && n.anc.action == aAssign && n.anc.nleft == 1:\n',
+  ],
+  [
+    'cfg.go',
+    '\t\t\tcase n.anc.kind == assignStmt && n.anc.action == aAssign && n.anc.nright == 1:\n',
+    '\t\t\tcase n.action != aRecv && boxed(n, sc):\n\t\t\t\tn.findex = sc.add(n.typ)\n\t\t\tcase n.anc.kind == assignStmt && n.anc.action == aAssign && n.anc.nright == 1:\n',
+  ],
+  [
+    'cfg.go',
+    '\t\t\t\tcase n.anc.kind == returnStmt:\n\t\t\t\t\t// Store result directly to frame output',
+    '\t\t\t\tcase n.anc.kind == returnStmt && len(n.anc.child) == 1:\n\t\t\t\t\t// Store result directly to frame output',
+  ],
+  [
+    'cfg.go',
+    '\t\t\t\tcase isCall(src) && !isInterfaceSrc(dest.typ) && n.kind != defineStmt:\n',
+    '\t\t\t\tcase n.nleft > 1 && (isCall(src) || src.action == aRecv || src.action == aCompositeLit):\n\t\t\t\t\t// The others are assigned too.\n\t\t\t\tcase isCall(src) && !isInterfaceSrc(dest.typ) && n.kind != defineStmt:\n',
+  ],
+  [
+    'value.go',
+    '\tcase n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[0].cat == interfaceT:\n',
+    '\tcase n.findex == 0 && n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[0].cat == interfaceT:\n',
+  ],
+  [
+    'run.go',
+    '\tswitch len(child) {\n\tcase 0:\n\t\tn.exec = nil\n\tcase 1:\n',
+    '\tif returnOfResults(n, values) {\n\t\treturn\n\t}\n\tswitch len(child) {\n\tcase 0:\n\t\tn.exec = nil\n\tcase 1:\n',
+  ],
+  [
+    'run.go',
+    '!child[0].rval.IsValid() && child[0].kind == binaryExpr:',
+    '!child[0].rval.IsValid() && child[0].kind == binaryExpr && child[0].findex == 0:',
   ],
   ['run.go', 'execAddr := reflect.ValueOf(exec).Pointer()', 'execAddr := closureOf(exec)'],
   ['run.go', 'if reflect.ValueOf(wn.exec).Pointer() == execAddr {', 'if closureOf(wn.exec) == execAddr {'],
@@ -106,7 +142,7 @@ function extractSymbols(work: string): void {
 function changeDependencies(work: string): string {
   run('go', ['mod', 'vendor'], work);
   const interp = join(work, 'vendor', YAEGI, 'interp');
-  for (const name of ['watch', 'infer']) {
+  for (const name of ['watch', 'infer', 'box']) {
     cpSync(join(work, `overlay/interp_${name}.go.txt`), join(interp, `codemode_${name}.go`));
   }
   for (const [file, from, to] of YAEGI_CHANGES) {
