@@ -69,6 +69,11 @@ const YAEGI_CHANGES: readonly (readonly [file: string, from: string, to: string]
     '\t\t\t\tcase n.nleft > 1 && (isCall(src) || src.action == aRecv || src.action == aCompositeLit):\n\t\t\t\t\t// The others are assigned too.\n\t\t\t\tcase isCall(src) && !isInterfaceSrc(dest.typ) && n.kind != defineStmt:\n',
   ],
   [
+    'run.go',
+    '\t\tcase isInterfaceSrc(typ):\n\t\t\tt = valueInterfaceType\n',
+    '\t\tcase isInterfaceSrc(typ) && !isBox(typ):\n\t\t\tt = valueInterfaceType\n',
+  ],
+  [
     'value.go',
     '\tcase n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[0].cat == interfaceT:\n',
     '\tcase n.findex == 0 && n.anc.kind == returnStmt && n.anc.val.(*node).typ.ret[0].cat == interfaceT:\n',

@@ -249,8 +249,8 @@ export function createEngine(module: WebAssembly.Module, memoryBytes: number): E
       // A trap leaves the stack where it was: below the end, or below 0 and thereby negative.
       if (raw.stackSave() < STACK_BASE) return true;
       refresh();
-      const from = STACK_BASE >> 2;
-      return words.subarray(from, from + (STACK_GUARD_BYTES >> 2)).some((word) => word !== 0);
+      for (let at = STACK_BASE; at < STACK_BASE + STACK_GUARD_BYTES; at += 4) if (words[at >> 2] !== 0) return true;
+      return false;
     },
     releaseReserve() {
       if (!reserve) return;

@@ -90,6 +90,8 @@ describe('an operation in Go', () => {
     ['c := make(chan int, 1); c <- 9; v, w := <-c, 3', [9, 3]],
     ['c := make(chan int, 1); c <- 9; var v, w int; w, v = 3, <-c', [9, 3]],
     ['v, w := []int{1}, []int{2}; v, w = w, v', [[2], [1]]],
+    ['var v, w any = 1, "a"; v, w = w, v', ['a', 1]],
+    ['l := []any{1, "a"}; l[0], l[1] = l[1], l[0]; v, w := l[0], l[1]', ['a', 1]],
   ])('assigns every one of several: %s', (assignment, wanted) => {
     expect(value(`${assignment}; return []any{v, w}, nil`)).toEqual(wanted);
   });
