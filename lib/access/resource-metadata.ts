@@ -17,5 +17,5 @@ export function resourceMetadata(address: string, auth: Config['auth']): JsonObj
 
 /** The `WWW-Authenticate` of a 401: where a token can be had, if that can be said. */
 export function challenge(base: string, auth: Config['auth']): string {
-  return resourceMetadata('', auth) ? `Bearer resource_metadata="${base}${METADATA_PATH}"` : 'Bearer';
+  return resourceMetadata(base, auth) ? `Bearer resource_metadata="${base}${METADATA_PATH}"` : 'Bearer';
 }

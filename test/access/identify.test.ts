@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { ANONYMOUS, type Caller } from '../../lib/access/caller.ts';
+import type { Caller } from '../../lib/access/caller.ts';
 import { createIdentify, type Identity } from '../../lib/access/identify.ts';
 import { configSchema } from '../../lib/config/schema.ts';
 import { identifier } from './identifier.ts';
 import { endOf, hmacToken, NOW, part, SECONDS, SECRET, sessionClaims } from './tokens.ts';
 
-const anonymous: Identity = { caller: ANONYMOUS };
+/** Written out: what the product itself calls anonymous is no proof of it. */
+const anonymous: Identity = { caller: { admin: false } };
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('createIdentify without an auth section', () => {
+  it('takes everybody for one anonymous caller, whom nothing can change', async () => {
+    const identify = createIdentify({ auth: undefined, resolve: async (text) => text, now: () => NOW });
+    const { caller } = (await identify(new Headers())) as { caller: Caller };
+    expect(() => Object.assign(caller, { admin: true })).toThrow(TypeError);
+    expect(await identify(new Headers())).toEqual(anonymous);
+  });
+
   it('reads nothing and keeps no token', async () => {
     const identify = createIdentify({
       auth: undefined,

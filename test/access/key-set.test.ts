@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentify } from '../../lib/access/identify.ts';
-import { resourceMetadata } from '../../lib/access/resource-metadata.ts';
 import { configSchema } from '../../lib/config/schema.ts';
 import { CodeModeError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -187,41 +186,6 @@ describe('tokens checked with public keys', () => {
     const bearer = check(auth());
     for (let turn = 0; turn < 20; turn += 1) await bearer(rsaToken(claims, rsaKeys.privateKey, { kid: `k${turn}` }));
     expect(asked).toBe(1);
-  });
-});
-
-describe('resourceMetadata', () => {
-  const ADDRESS = 'http://127.0.0.1:8000/mcp';
-  const metadata = (fields?: object) =>
-    resourceMetadata(ADDRESS, configSchema.parse(fields ? { auth: fields } : {}).auth);
-
-  it('points to the issuer whose tokens are accepted', () => {
-    expect(metadata({ jwks_url: url, issuer: ISSUER })).toEqual({
-      resource: ADDRESS,
-      authorization_servers: [ISSUER],
-      bearer_methods_supported: ['header'],
-    });
-  });
-
-  it('names the audience that tokens must be for, where it is an address', () => {
-    expect(metadata(auth())).toMatchObject({ resource: AUDIENCE });
-    expect(metadata(auth({ audience: 'http://localhost:8000/mcp' }))).toMatchObject({
-      resource: 'http://localhost:8000/mcp',
-    });
-    for (const audience of ['', 'api://gateway', 'gateway', 'see https://gateway.example']) {
-      expect(metadata(auth({ audience }))).toMatchObject({ resource: ADDRESS });
-    }
-  });
-
-  it('is not there without such an issuer', () => {
-    for (const fields of [
-      undefined,
-      { jwt_secret: SECRET },
-      { jwks_url: url },
-      { jwt_secret: SECRET, issuer: ISSUER },
-    ]) {
-      expect(metadata(fields)).toBeUndefined();
-    }
   });
 });
 

@@ -37,6 +37,14 @@ describe('the end of a token', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
+  it('is waited for without keeping the process alive', () => {
+    vi.useRealTimers();
+    const before = process.getActiveResourcesInfo();
+    const callOff = whenTokenEnds(at(60_000), Date.now, () => {});
+    expect(process.getActiveResourcesInfo()).toEqual(before);
+    callOff();
+  });
+
   it('is never told of a token without one, nor when that has been called off', () => {
     const ended = vi.fn();
     const nothing = whenTokenEnds({ admin: false }, Date.now, ended);

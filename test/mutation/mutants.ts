@@ -28,6 +28,7 @@ const SWAPPED: Record<string, string[]> = {
   '+': ['-'],
   '-': ['+'],
   '*': ['/'],
+  '**': ['*'],
   '/': ['*'],
   '&&': ['||'],
   '||': ['&&'],
@@ -40,10 +41,12 @@ const SWAPPED: Record<string, string[]> = {
   flatMap: ['map'],
   ceil: ['floor'],
   floor: ['ceil'],
+  min: ['max'],
+  max: ['min'],
 };
 
 /** Methods whose call may be left out: `list.filter(…)` becomes `list`. */
-const OMITTED = ['filter', 'sort', 'slice', 'trim', 'toSorted', 'isWellFormed', 'catch', 'map'];
+const OMITTED = ['filter', 'sort', 'slice', 'trim', 'toSorted', 'isWellFormed', 'catch', 'map', 'unref'];
 
 /** Every mutant of a TypeScript source. */
 export function mutantsOf(source: string): Mutant[] {
@@ -152,6 +155,7 @@ function literalChanges(node: Node, parent: Node | undefined, to: (...texts: str
 function callChanges(node: Node, to: (...texts: string[]) => Change[], textOf: (part: Node) => string): Change[] {
   const { callee } = node;
   if (callee.type !== 'MemberExpression') return [];
+  if (textOf(callee) === 'Object.freeze') return to(textOf(node.arguments[0]));
   return OMITTED.includes(callee.property.name) ? to(textOf(callee.object)) : [];
 }
 

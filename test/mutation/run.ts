@@ -20,6 +20,7 @@ function testsOf(file: string): string[] {
     'rights.ts': ['rights', 'identify'],
     'rights-key.ts': ['rights', 'identify'],
     'when-token-ends.ts': ['when-token-ends'],
+    'resource-metadata.ts': ['resource-metadata'],
   };
   const names = own[file] ?? ['identify', 'key-set', 'attacks'];
   return names.map((name) => `test/access/${name}.test.ts`);
