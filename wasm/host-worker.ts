@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { HostCall, HostFunction, Limits, Outcome, Program } from '../lib/sandbox/contract.ts';
+import type { HostFunction, Outcome, Sandbox } from '../lib/sandbox/contract.ts';
 import { compileCacheFolder, locateAsset } from './assets.ts';
 import { type Ending, openRun, type Run } from './host-run.ts';
 import { stayAwake } from './stay-awake.ts';
@@ -30,13 +30,7 @@ export interface HostWorker {
   readonly ready: Promise<boolean>;
   /** About how long it takes to be fresh again after a run, milliseconds; infinite before its first. */
   readonly resetMs: number;
-  run(
-    program: Program,
-    functions: readonly HostFunction[],
-    limits: Limits,
-    call: HostCall,
-    signal: AbortSignal,
-  ): Promise<Outcome>;
+  run: Sandbox['run'];
   terminate(): Promise<void>;
 }
 
