@@ -157,17 +157,18 @@ const WIDTH = 11;
 const cell = (text: string) => text.slice(0, WIDTH).padStart(WIDTH + 1);
 const peers = ['executor', 'utcp'];
 console.log(`${'node'.padEnd(32)}${process.version}, ${process.platform} ${process.arch}`);
-console.log(''.padEnd(32) + columns.map(([name]) => cell(name)).join('') + cell('best peer/JS'));
+const compared = columns.filter(([name]) => name === 'javascript' || name === 'lua');
+const head = [...columns, ...compared.map(([name]) => [`peer/${name === 'lua' ? 'Lua' : 'JS'}`] as const)];
+console.log(''.padEnd(32) + head.map(([name]) => cell(name)).join(''));
 for (const [key, title] of ROWS) {
   const value = ([, figures]: (typeof columns)[number]) => (typeof figures === 'string' ? undefined : figures[key]);
   const best = Math.min(
     ...columns.filter(([name]) => peers.includes(name)).map((column) => value(column) ?? Number.POSITIVE_INFINITY),
   );
-  const own = value(columns[0]!);
-  const ratio = own && Number.isFinite(best) ? `${(best / own).toFixed(1)}x` : '-';
-  console.log(
-    title.padEnd(32) + columns.map((column) => cell(value(column)?.toFixed(3) ?? '-')).join('') + cell(ratio),
-  );
+  /** How many times the best peer's figure is ours. */
+  const ratio = (own: number | undefined) => (own && Number.isFinite(best) ? `${(best / own).toFixed(1)}x` : '-');
+  const cells = columns.map((column) => value(column)?.toFixed(3) ?? '-');
+  console.log(title.padEnd(32) + [...cells, ...compared.map((column) => ratio(value(column)))].map(cell).join(''));
 }
 for (const [name, figures] of columns) if (typeof figures === 'string') console.log(`${name}: ${figures}`);
 for (const language of LANGUAGES) {
