@@ -85,7 +85,10 @@ export function checkAuth(
   const auth = root['auth'] === undefined ? undefined : rawOf(root['auth']);
   const groups = rawOf(root['groups']);
   if (auth) checkVerification(auth, env, found);
-  if (auth?.['require'] === true && target === 'local' && (rawOf(root['server'])['transport'] ?? 'stdio') === 'stdio') {
+  if (rawOf(root['store'])['scope'] === 'user' && !auth) {
+    found.problem(['store', 'scope'], 'user needs an auth section: without one nobody is told apart');
+  }
+  if (auth?.['require'] === true && target === 'local' && isStdio(root)) {
     found.warning(
       ['auth', 'require'],
       'does not hold over stdio, where nobody has a token: whoever starts this process is anonymous and let in; use server.transport http',
@@ -124,7 +127,19 @@ export function checkAuth(
       found.problem([...path, 'catalogue'], 'per_user needs an auth section: without one nobody is told apart');
     }
   }
-  if (rawOf(root['store'])['scope'] === 'user' && !auth) {
-    found.problem(['store', 'scope'], 'user needs an auth section: without one nobody is told apart');
+  if (auth && target === 'local' && !isStdio(root)) checkScope(rawOf(root['store']), found);
+}
+
+function isStdio(root: Raw): boolean {
+  return (rawOf(root['server'])['transport'] ?? 'stdio') === 'stdio';
+}
+
+/** Where users are told apart, whether they share what they keep is to be said, not left to the default. */
+function checkScope(store: Raw, found: Findings): void {
+  if ((store['dir'] || store['bucket']) && store['scope'] === undefined) {
+    found.warning(
+      ['store', 'scope'],
+      'is not written: it is shared, so any user can replace a kept script that others run by name; write user for records of their own, or shared if it is meant',
+    );
   }
 }

@@ -18,7 +18,7 @@ export interface LoadedConfig {
   file?: string;
   /** One line each, for the log at start. */
   warnings: string[];
-  /** Those of them that say who might be let in against what is meant: to be seen even where the log is off. */
+  /** Those of them that say who might do more than is meant: to be seen even where the log is off. */
   risks: string[];
   /** The environment with `.env` below it: what `${env:…}` is resolved from. */
   env: Record<string, string | undefined>;
@@ -199,7 +199,7 @@ export function loadConfig({ argv, cwd, target = 'local', ...sources }: ConfigSo
   const folder = chosen ? dirname(chosen.file) : cwd;
   settlePaths(parsed.data, (path) => (origins.has(pathText(path)) ? cwd : folder));
   settleGroups(parsed.data);
-  const risks = rules.warnings.filter(({ path }) => path[0] === 'auth');
+  const risks = rules.warnings.filter(({ path }) => path[0] === 'auth' || path.join('.') === 'store.scope');
   return {
     config: parsed.data,
     ...(chosen ? { file: chosen.file } : {}),

@@ -45,6 +45,12 @@ function shownAuth({ auth, groups }: Config): string {
   ].join('; ');
 }
 
+function shownStore({ bucket, dir, scope }: Config['store']): string {
+  const place = bucket ? `bucket ${bucket}` : dir;
+  if (!place) return 'off';
+  return `${place}, ${scope === 'user' ? 'a scope for each user' : 'shared by everybody who may run scripts'}`;
+}
+
 /** What `--check-config` prints: what would be exposed, and to whom; no secret and no argument of a command. */
 export function summarize({ config, file, warnings }: LoadedConfig): string {
   const { server, limits, store, upstream } = config;
@@ -56,7 +62,7 @@ export function summarize({ config, file, warnings }: LoadedConfig): string {
     `auth: ${shownAuth(config)}`,
     `languages: ${config.languages.join(', ')}`,
     `limits: ${limits.max_cpu_time_ms} ms CPU, ${limits.max_memory_bytes} bytes, ${limits.max_tool_calls} calls of ${limits.call_timeout_ms} ms`,
-    `store: ${store.bucket ? `bucket ${store.bucket}` : store.dir || 'off'}${store.scope === 'user' ? ', a scope for each user' : ''}`,
+    `store: ${shownStore(store)}`,
     `servers: ${upstream.length}`,
     ...upstream.map(shownServer),
     'the configuration is good',

@@ -222,6 +222,24 @@ describe('the configuration', () => {
     expect(loadConfig({ ...sources, target: 'local' }).risks).toHaveLength(1);
   });
 
+  it('warns, also where the log is off, of a store that users share without its saying so', () => {
+    const auth = `auth: { jwt_secret: ${'x'.repeat(32)} }\n`;
+    const http = `server: { transport: http }\n${auth}`;
+    const shared =
+      'c.yaml:3:1 store.scope: is not written: it is shared, so any user can replace a kept script that others run by name; write user for records of their own, or shared if it is meant';
+    write('c.yaml', `${http}store: { dir: kept }`);
+    expect(load(['--config', 'c.yaml'])).toMatchObject({
+      risks: [shared],
+      warnings: [expect.stringContaining('no server is named'), shared],
+    });
+    expect(load(['--config', 'c.yaml'], { STORE_SCOPE: 'shared' }).risks).toEqual([]);
+    const meant = [`${http}store: { dir: kept, scope: shared }`, `${http}store: { dir: kept, scope: user }`];
+    for (const harmless of [...meant, http, 'store: { dir: kept }', `${auth}store: { dir: kept }`]) {
+      write('c.yaml', harmless);
+      expect(load(['--config', 'c.yaml']).risks, harmless).toEqual([]);
+    }
+  });
+
   it('writes groups by their name alone once they are checked', () => {
     write(
       'c.yaml',
@@ -259,7 +277,7 @@ describe('a flag that asks', () => {
         'server: { transport: http }',
         `auth: { jwt_secret: hunter2-${'x'.repeat(32)}, admins: [ada] }`,
         'groups: { team: [ada, grace] }',
-        'store: { dir: kept }',
+        'store: { dir: kept, scope: shared }',
         'upstream:',
         '  - { name: weather-mcp, transport: http, url: "https://weather.example/mcp?key=hunter2", expose: code, headers: { Authorization: "Bearer hunter2" }, users: [{ id: team, expose: both }] }',
         '  - { name: files, alias: os, transport: stdio, command: npx, args: [-y, some-server, --token, hunter2], env: { TOKEN: hunter2 }, tool_expose: [{ name: rm, expose: none }] }',
@@ -274,7 +292,7 @@ describe('a flag that asks', () => {
       'auth: jwt_secret ***; an invalid token is rejected; no token: anonymous; 1 group; 1 admin',
       'languages: javascript, lua, go',
       'limits: 1000 ms CPU, 67108864 bytes, 1000 calls of 30000 ms',
-      'store: /here/kept',
+      'store: /here/kept, shared by everybody who may run scripts',
       'servers: 2',
       '  weather_mcp (weather-mcp); http https://weather.example/mcp; expose code; 1 user right; Authorization: ***',
       '  os (files); stdio npx some-server; expose both; 1 tool rule (1 hidden); TOKEN: ***',
