@@ -1,3 +1,4 @@
+import { isDeprecated } from '../deprecated.ts';
 import type { JsonObject } from '../json.ts';
 import type { Tool } from '../tool.ts';
 import { sampleArguments } from './sample.ts';
@@ -39,7 +40,7 @@ function costOf(tool: Tool): number {
   let cost = 0;
   if (annotations?.['destructiveHint'] === true) cost += 8;
   if (annotations?.['readOnlyHint'] !== true) cost += READING.test(tool.snakeName) ? 1 : 8;
-  if (/deprecated|unsafe/i.test(description)) cost += 8;
+  if (isDeprecated(description) || /unsafe/i.test(description)) cost += 8;
   if (required === undefined) return cost + 20;
   cost += required.length === 0 ? 2 : Math.max(0, required.length - 2) * 3;
   for (const field of required) {

@@ -30,6 +30,12 @@ export function safeLine(text: string): string {
 /** Where a sentence ends: a stop followed by space, not after a one-letter or common abbreviation. */
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|[A-Za-z]))[.!?](?=\s|$)/g;
 
+/** The sentences of one line. */
+export function sentencesOf(line: string): string[] {
+  const ends = [...line.matchAll(SENTENCE_END)].map((match) => match.index + 1);
+  return [...ends, line.length].map((end, at) => line.slice(ends[at - 1] ?? 0, end).trim()).filter(Boolean);
+}
+
 /** The first half of a surrogate pair whose second was cut off. */
 const HALF_PAIR = /[\ud800-\udbff]$/;
 

@@ -1,5 +1,6 @@
 import { identifierOf, namespaceOf } from '../config/namespace.ts';
 import type { Config } from '../config/schema.ts';
+import { isDeprecated } from '../deprecated.ts';
 import { nearest } from '../nearest.ts';
 import type { Catalogue, CatalogueView } from '../registry/contract.ts';
 import type { CallReply } from '../sandbox/contract.ts';
@@ -71,14 +72,20 @@ export function goneForAll({ upstream }: Config, message: string): boolean {
 
 /** `os.raed_file → os.read_file`, or what there is instead. */
 export function notFound({ namespace, name }: UnknownName, asked: string, view: CatalogueView): string {
-  const own = view.functions.filter((tool) => tool.namespace === namespace);
+  // Of equals the first is taken, so that a deprecated one is named only where no other is as near.
+  const functions = [...view.functions.filter((tool) => !isOld(tool)), ...view.functions.filter(isOld)];
+  const own = functions.filter((tool) => tool.namespace === namespace);
   const camel = /^[A-Z]/.test(name);
-  const spelled = (tool: (typeof own)[number]): string => (camel ? tool.camelName : tool.snakeName);
+  const spelled = (tool: Tool): string => (camel ? tool.camelName : tool.snakeName);
+  const marked = (text: string, tool: Tool | undefined) => (tool && isOld(tool) ? `${text} (deprecated)` : text);
   if (own.length > 0) {
     // Another language's spelling of it is unknown here, so this language's is the other.
     const other = own.find((tool) => isNamed(tool, name));
     const near = other ? otherName(other, name) : nearest(name.replaceAll('-', '_'), own.map(spelled));
-    if (near !== undefined) return `there is no function ${asked}: ${asked} → ${namespace}.${near}`;
+    if (near !== undefined) {
+      const found = own.find((tool) => isNamed(tool, near));
+      return `there is no function ${asked}: ${asked} → ${marked(`${namespace}.${near}`, found)}`;
+    }
     const listed = own
       .toSorted(bySharedWords(name))
       .slice(0, MAX_LISTED)
@@ -86,19 +93,23 @@ export function notFound({ namespace, name }: UnknownName, asked: string, view: 
     const more = own.length > MAX_LISTED ? `, and ${own.length - MAX_LISTED} more` : '';
     return `there is no function ${asked}: ${namespace} has ${listed.join(', ')}${more}`;
   }
-  const meant = plainlyMeant({ namespace, name }, view).slice(0, MAX_MEANT);
+  const meant = plainlyMeant({ namespace, name }, { ...view, functions }).slice(0, MAX_MEANT);
   if (meant.length > 0) {
-    const names = meant.map((tool) => `${tool.namespace}.${spelled(tool)}`);
+    const names = meant.map((tool) => marked(`${tool.namespace}.${spelled(tool)}`, tool));
     return `there is no function ${asked}: ${asked} → ${names.join(' or ')}`;
   }
   const near = nearest(
     `${namespace}.${name}`,
-    view.functions.map((tool) => `${tool.namespace}.${spelled(tool)}`),
+    functions.map((tool) => `${tool.namespace}.${spelled(tool)}`),
   );
   if (near !== undefined) return `there is no function ${asked}: ${asked} → ${near}`;
   const namespaces = [...new Set(view.functions.map((tool) => tool.namespace))];
   const known = namespaces.length === 0 ? 'no server is connected' : `the namespaces are ${namespaces.join(', ')}`;
   return `there is no function ${asked}: ${known}; get_functions_description lists what there is`;
+}
+
+function isOld({ definition }: Tool): boolean {
+  return isDeprecated(definition.description);
 }
 
 function isNamed({ snakeName, camelName }: Tool, name: string): boolean {

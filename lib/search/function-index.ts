@@ -1,3 +1,4 @@
+import { isDeprecated } from '../deprecated.ts';
 import type { Tool } from '../tool.ts';
 import { textOfTool } from './function-fields.ts';
 import { postingsOf } from './postings.ts';
@@ -39,6 +40,8 @@ const WORTH = { exact: 1, synonym: 0.55, prefix: 0.6, oneTypo: 0.7, twoTypos: 0.
 const COVERAGE_SHARE = 0.6;
 /** What a name wholly covered by the query adds. */
 const NAME_BONUS = 0.5;
+/** Of its score, what a deprecated function keeps: it comes after its equals. */
+const DEPRECATED_SHARE = 0.6;
 
 /**
  * Builds the index over the functions one caller may see; once per catalogue view. BM25F over stems,
@@ -48,6 +51,7 @@ export function createFunctionIndex(functions: readonly Tool[]): FunctionIndex {
   const texts = functions.map(textOfTool);
   const postings = postingsOf(texts);
   const names = texts.map(({ name }) => new Set(wordsOf(name).map(stemOf)));
+  const deprecated = functions.map(({ definition }) => isDeprecated(definition.description));
   const vocabulary = createVocabulary(postings.keys());
 
   const idfOf = (term: string): number => {
@@ -108,6 +112,7 @@ export function createFunctionIndex(functions: readonly Tool[]): FunctionIndex {
       const coverage = possible > 0 ? covered[document]! / possible : 0;
       const nameCovered = Math.min(1, named[document]! / Math.max(1, names[document]!.size));
       scores[document]! *= (1 - COVERAGE_SHARE + COVERAGE_SHARE * coverage) * (1 + NAME_BONUS * nameCovered);
+      if (deprecated[document]) scores[document]! *= DEPRECATED_SHARE;
     }
     return { scores, touched };
   }

@@ -126,6 +126,20 @@ describe('every sheet', () => {
     expect(describeFunctions(viewOfMany(500), language)).toContain('500 functions are too many');
   });
 
+  it.each(LANGUAGES)('keeps in %s the mark of a deprecated function, and what to use instead', (language) => {
+    const sheet = describeFunctions(all, language, { server: 'filesystem' });
+    expect(sheet).toContain('as text. DEPRECATED: Use read_text_file instead.');
+    expect(sheet.match(/deprecated/gi)).toHaveLength(1);
+  });
+
+  it('keeps the mark of a deprecated function after a first sentence that is long', () => {
+    const description = `Reads ${'the very long record '.repeat(20)}now. It asks twice. Deprecated since 2.0, use fetch.`;
+    const view = viewOf([{ server: 'x', tools: [{ name: 'read', description, inputSchema: { type: 'object' } }] }]);
+    const line = describeFunctions(view, 'javascript').match(/^x\.read\(.*$/m)?.[0] ?? '';
+    expect(line).toMatch(/^x\.read\(\) {2}\/\/ Reads the very .*… Deprecated since 2\.0, use fetch\.$/);
+    expect(line.length).toBeLessThan(180);
+  });
+
   it.each(LANGUAGES)('can be of one server in %s, by name, alias or namespace', (language) => {
     const byName = describeFunctions(all, language, { server: 'server-memory' });
     expect(byName).toBe(describeFunctions(all, language, { server: 'memory' }));

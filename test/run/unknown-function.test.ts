@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANONYMOUS } from '../../lib/access/caller.ts';
 import { answerUnknown } from '../../lib/run/unknown-function.ts';
+import type { Tool } from '../../lib/tool.ts';
 import { stubServices } from '../support/stub-services.ts';
 
 const text = () => ({ content: [] });
@@ -29,6 +30,23 @@ describe('a name that no function has', () => {
       code: 'function_not_found',
       message: `there is no function ${name === '' ? namespace : `${namespace}.${name}`}: ${message}`,
     });
+  });
+
+  it('is answered with a deprecated function only where no other is as near, and with the mark', () => {
+    const marked = (tool: Tool): Tool =>
+      tool.directName === 'os__read_file'
+        ? { ...tool, definition: { ...tool.definition, description: 'Reads. DEPRECATED: use read_text.' } }
+        : tool;
+    const read = stub.servers.flatMap(({ tools }) => tools).find(({ directName }) => directName === 'os__read_file')!;
+    const functions = [...view.functions, { ...read, snakeName: 'read_text', directName: 'os__read_text' }].map(marked);
+    const message = (namespace: string, name: string) => {
+      const answer = answerUnknown({ namespace, name }, catalogue, { ...view, functions });
+      return 'message' in answer ? answer.message : '';
+    };
+    expect(message('os', 'read')).toMatch(/: os\.read → os\.read_text$/);
+    expect(message('os', 'raed_file')).toMatch(/: os\.raed_file → os\.read_file \(deprecated\)$/);
+    expect(message('read_file', '')).toMatch(/: read_file → wiki\.read_file or os\.read_file \(deprecated\)$/);
+    expect(message('os', 'read_everything')).toMatch(/: os has os\.read_text, os\.read_file/);
   });
 
   it('of a server that the caller may not know of, and that was never listed, says nothing of the server', () => {

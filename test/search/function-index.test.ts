@@ -52,6 +52,20 @@ describe('function search over the seven recorded servers', () => {
     expect(firstOf(query)).toBe(name);
   });
 
+  it('puts a deprecated function after its equals, and still finds it', () => {
+    expect(firstOf('read file')).toBe('read_text_file');
+    expect(found('read_file').map(({ snakeName }) => snakeName)).toContain('read_file');
+    const inputSchema = {};
+    const tools = functionsOf('pages', [
+      { name: 'get_page', description: 'Gets a page. DEPRECATED: use fetch_page.', inputSchema },
+      { name: 'fetch_page', description: 'Gets a page.', inputSchema },
+    ]);
+    const names = createFunctionIndex(tools)
+      .search('get page')
+      .hits.map(({ tool }) => tool.snakeName);
+    expect(names).toEqual(['fetch_page', 'get_page']);
+  });
+
   it('finds a function by a parameter that nothing else names', () => {
     expect(firstOf('excludePatterns allowed')).toMatch(/search_files|directory_tree|list_allowed_directories/);
     expect(found('maintainer_can_modify')[0]?.definition.name).toBe('create_pull_request');

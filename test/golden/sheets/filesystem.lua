@@ -7,7 +7,7 @@
 -- Below: ? marks what may be left out; [name] is the tool's own name where it differs.
 
 ---@class filesystem server server-filesystem; called as filesystem.name({…})
----@field read_file fun(args: {path: string, tail?: number, head?: number}): {content: string} Read the complete contents of a file as text.
+---@field read_file fun(args: {path: string, tail?: number, head?: number}): {content: string} Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.
 ---@field read_text_file fun(args: {path: string, tail?: number, head?: number}): {content: string} Read the complete contents of a file from the file system as text.
 ---@field read_media_file fun(args: {path: string}): {content: ({type: "image"|"audio", data: string, mimeType: string}|{type: "resource", resource: {uri: string, mimeType?: string, blob: string}})[]} Read a file and return it as a base64-encoded content block with its MIME type.
 ---@field read_multiple_files fun(args: {paths: string[]}): {content: string} Read the contents of multiple files simultaneously.

@@ -8,7 +8,7 @@
 
 /** Server server-filesystem */
 declare namespace filesystem {
-  /** Read the complete contents of a file as text. */
+  /** Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead. */
   function read_file(args: {path: string, tail?: number, head?: number}): {content: string};
   /** Read the complete contents of a file from the file system as text. */
   function read_text_file(args: {path: string, tail?: number, head?: number}): {content: string};
