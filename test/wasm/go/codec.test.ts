@@ -86,7 +86,7 @@ describe('a Go value becomes', () => {
     ['time.Unix(0, 0).UTC()', '"1970-01-01T00:00:00Z"'],
     ['time.Second', '1000000000'],
     ['big.NewInt(0).Exp(big.NewInt(2), big.NewInt(70), nil)', '1180591620717411303424'],
-    ['errors.New("text")', '"text"'],
+    ['[]any{errors.New("text")}', '["text"]'],
     ['json.RawMessage(`{"a":1}`)', '{"a":1}'],
     ['json.Number("12.50")', '12.50'],
     ['struct{ A int; b int }{1, 2}', '{"A":1}'],

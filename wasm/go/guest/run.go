@@ -141,6 +141,10 @@ func (r *run) callEntry(entry reflect.Value) (string, *failure) {
 	case 0:
 		return "", nil
 	case 1:
+		// `func Run() any { return err }`: an error told as the value is still the failure.
+		if err, ok := returned(results[0]).(error); ok {
+			return "", errorFailure(err)
+		}
 		return encodeResult(results[0])
 	default:
 		all := make([]any, len(results))
@@ -149,6 +153,15 @@ func (r *run) callEntry(entry reflect.Value) (string, *failure) {
 		}
 		return encodeResult(reflect.ValueOf(all))
 	}
+}
+
+// returned is the plain value of a result, nil for what cannot be one or points nowhere.
+func returned(result reflect.Value) any {
+	v := inner(result)
+	if !v.IsValid() || !v.CanInterface() || (v.Kind() == reflect.Pointer && v.IsNil()) {
+		return nil
+	}
+	return v.Interface()
 }
 
 func encodeResult(value reflect.Value) (string, *failure) {
