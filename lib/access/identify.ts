@@ -5,14 +5,13 @@ import { type Bearer, readAuthorization, readUserJwt } from './bearer.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { userOfClaims } from './claims.ts';
 import { namesGroupOf, namesUser } from './rights.ts';
+import { neededToken } from './sign-in.ts';
 import { CLOCK_TOLERANCE_S, decodeToken, remoteKeySet, type TokenKeys, verifyToken } from './verify-token.ts';
 
 type Auth = NonNullable<Config['auth']>;
 
 /** HS256 asks for a key as long as its hash (RFC 7518, 3.2); Open-WebUI's own are often shorter, so this only warns. */
 const SHORT_SECRET_BYTES = 32;
-
-const SIGN_IN = 'This server requires a signed-in user: send a session token in "Authorization: Bearer <token>".';
 
 /** Who sent a request, or the message of the 401 it deserves; the message never holds any part of a token. */
 export type Identity = { caller: Caller } | { rejected: string };
@@ -47,6 +46,7 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
   const keysFor: Record<'jwt_secret' | 'user_jwt_secret', () => Promise<TokenKeys>> = {
     jwt_secret: async () => ({
       secretName: 'jwt_secret',
+      ...(auth.user_jwt_secret && { instead: neededToken(auth) }),
       secret: auth.jwt_secret ? await secret('jwt_secret', auth.jwt_secret) : undefined,
       keySet,
       issuer: auth.issuer,
@@ -80,7 +80,9 @@ export function createIdentify(options: IdentifyOptions): (headers: Headers) => 
       const identity = await callerOf(bearer.token, userJwt ? 'user_jwt_secret' : 'jwt_secret');
       if (identity && ('caller' in identity || !skip)) return identity;
     }
-    return auth.require ? { rejected: SIGN_IN } : { caller: ANONYMOUS };
+    return auth.require
+      ? { rejected: `This server requires a signed-in user: send a ${neededToken(auth)}.` }
+      : { caller: ANONYMOUS };
   };
 }
 

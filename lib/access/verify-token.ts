@@ -49,6 +49,8 @@ export interface TokenKeys {
   secret: string | undefined;
   /** Configuration key of the secret, for the message. */
   secretName: string;
+  /** What to send where these keys accept nothing and those of another header do. */
+  instead?: string;
   keySet?: JWTVerifyGetKey | undefined;
   issuer?: string | undefined;
   audience?: string | undefined;
@@ -128,9 +130,11 @@ function expected(keys: TokenKeys): string {
     ...(keys.secret ? ['HS256'] : []),
     ...(keys.keySet ? ['one of the algorithms of its public keys'] : []),
   ];
-  return accepted.length === 0
-    ? `no key is configured, set auth.${keys.secretName}`
-    : `sign it with ${accepted.join(' or ')}`;
+  if (accepted.length > 0) return `sign it with ${accepted.join(' or ')}`;
+  const setKey = `set auth.${keys.secretName}`;
+  return keys.instead
+    ? `no key is configured for it; send a ${keys.instead}, or ${setKey}`
+    : `no key is configured, ${setKey}`;
 }
 
 /** Says what to do about a failed check; throws where the fault is not the token's. Never repeats the token. */

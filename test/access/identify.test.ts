@@ -196,6 +196,19 @@ describe('createIdentify, invalid_jwt: reject', () => {
     expect(await check(bearer(hmacToken(sessionClaims('ann'))))).toHaveProperty('caller');
   });
 
+  it('asks for the token in the header that it can be checked in', async () => {
+    const forwarded = 'forwarded user token in the header X-OpenWebUI-User-Jwt';
+    const bearerToken = 'session token in "Authorization: Bearer <token>"';
+    const asks = 'This server requires a signed-in user: send a';
+    const user = { user_jwt_secret: SECRET, require: true };
+    expect(await identifier(user)({})).toEqual({ rejected: `${asks} ${forwarded}.` });
+    for (const more of [{ jwt_secret: SECRET }, { jwks_url: 'https://login.example/jwks' }, { invalid_jwt: 'skip' }]) {
+      expect(await identifier({ ...user, ...more })({})).toEqual({
+        rejected: `${asks} ${bearerToken}, or a ${forwarded}.`,
+      });
+    }
+  });
+
   it('resolves a secret once, and again only after a failure', async () => {
     const asked: string[] = [];
     const identify = createIdentify({
@@ -228,9 +241,13 @@ describe('createIdentify, invalid_jwt: reject', () => {
   });
 
   it('refuses a token where no key for it is configured', async () => {
-    const check = identifier({ user_jwt_secret: SECRET });
-    expect(await check(bearer(hmacToken(sessionClaims('ann'))))).toEqual({
-      rejected: "The token's algorithm is not accepted here: no key is configured, set auth.jwt_secret.",
+    const token = bearer(hmacToken(sessionClaims('ann')));
+    expect(await identifier({ jwks_url: 'https://login.example/jwks' })(token)).toEqual({
+      rejected: "The token's algorithm is not accepted here: sign it with one of the algorithms of its public keys.",
+    });
+    expect(await identifier({ user_jwt_secret: SECRET })(token)).toEqual({
+      rejected:
+        "The token's algorithm is not accepted here: no key is configured for it; send a forwarded user token in the header X-OpenWebUI-User-Jwt, or set auth.jwt_secret.",
     });
   });
 });
