@@ -42,6 +42,19 @@ const WRAPPERS = new Set([
   'if',
 ]);
 
+/** Keywords by which an object may have keys that its `properties` do not name, or bars them itself. */
+const OTHER_KEYS = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  '$ref',
+  '$dynamicRef',
+];
+
 /** Keywords whose branches' own errors contradict each other: only the choice itself is told. */
 const CHOICES = new Set(['anyOf', 'oneOf']);
 
@@ -67,7 +80,9 @@ export function checkArguments(schema: JsonObject, args: JsonObject): string | u
   for (const error of errors) {
     if (WRAPPERS.has(error.keyword) || choices.some((choice) => error.keywordLocation.startsWith(choice))) continue;
     problems.add(problem(error, schema, args));
-    if (problems.size === MAX_PROBLEMS) break;
+    const stray = strayKey(error, schema, args);
+    if (stray !== undefined) problems.add(stray);
+    if (problems.size >= MAX_PROBLEMS) break;
   }
   return problems.size === 0 ? undefined : [...problems].join('; ');
 }
@@ -126,9 +141,9 @@ function draftOf(schema: JsonObject): SchemaDraft {
 }
 
 function problem(error: OutputUnit, schema: JsonObject, args: JsonObject): string {
-  const path = error.instanceLocation.split('/').slice(1).map(unescapePointer);
+  const path = pathOf(error);
   const field = path.length === 0 ? 'the arguments' : `\`${path.map(shownName).join('.')}\``;
-  const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], args);
+  const value = valueAt(args, path);
   switch (error.keyword) {
     case 'required':
       return missing(error, path, value, schema);
@@ -154,14 +169,32 @@ function expected(error: OutputUnit, pattern: RegExp): string {
 }
 
 function missing(error: OutputUnit, path: string[], value: unknown, schema: JsonObject): string {
-  const name = /required property "(.*)"/.exec(error.error)?.[1] ?? '';
+  const name = missingName(error);
   const known = propertiesAt(schema, path);
-  const given = isJsonObject(value) ? Object.keys(value).filter((key) => !(key in known)) : [];
-  const mistyped = nearest(name, given);
+  const mistyped = nearest(name, unknownKeys(value, known));
   const type = isJsonObject(known[name]) ? known[name].type : undefined;
   const typed = type === undefined ? '' : ` (${[type].flat().join(' or ')})`;
   const hint = mistyped === undefined ? '' : `: you gave \`${shownName(mistyped)}\``;
   return `\`${[...path, name].map(shownName).join('.')}\`${typed} is missing${hint}`;
+}
+
+/** Where a key is missing, the key given in its place: most schemas bar none, so nothing else tells of it. */
+function strayKey(error: OutputUnit, schema: JsonObject, args: JsonObject): string | undefined {
+  if (error.keyword !== 'required') return undefined;
+  const path = pathOf(error);
+  const owner = schemaAt(schema, path);
+  if (!owner || OTHER_KEYS.some((keyword) => keyword in owner)) return undefined;
+  const given = unknownKeys(valueAt(args, path), propertiesAt(schema, path));
+  const stray = nearest(missingName(error), given) === undefined ? given[0] : undefined;
+  return stray === undefined ? undefined : unknownKey([...path, stray], schema);
+}
+
+function missingName(error: OutputUnit): string {
+  return /required property "(.*)"/.exec(error.error)?.[1] ?? '';
+}
+
+function unknownKeys(value: unknown, known: JsonObject): string[] {
+  return isJsonObject(value) ? Object.keys(value).filter((key) => !Object.hasOwn(known, key)) : [];
 }
 
 function unknownKey(path: string[], schema: JsonObject): string {
@@ -172,11 +205,24 @@ function unknownKey(path: string[], schema: JsonObject): string {
   return `\`${path.map(shownName).join('.')}\` is not a known key: ${hint}`;
 }
 
-/** The schema's `properties` at a path of plain nested objects; elsewhere (behind `$ref`, `anyOf`) none. */
-function propertiesAt(schema: JsonObject, path: string[]): JsonObject {
+/** The schema at a path of plain nested objects; elsewhere (behind `$ref`, `anyOf`) none. */
+function schemaAt(schema: JsonObject, path: string[]): JsonObject | undefined {
   let at: unknown = schema;
   for (const key of path) at = isJsonObject(at) && isJsonObject(at.properties) ? at.properties[key] : undefined;
-  return isJsonObject(at) && isJsonObject(at.properties) ? at.properties : {};
+  return isJsonObject(at) ? at : undefined;
+}
+
+function propertiesAt(schema: JsonObject, path: string[]): JsonObject {
+  const properties = schemaAt(schema, path)?.properties;
+  return isJsonObject(properties) ? properties : {};
+}
+
+function pathOf(error: OutputUnit): string[] {
+  return error.instanceLocation.split('/').slice(1).map(unescapePointer);
+}
+
+function valueAt(args: JsonObject, path: string[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], args);
 }
 
 function unescapePointer(part: string): string {

@@ -34,6 +34,28 @@ describe('an argument check', () => {
     expect(checkArguments(file, args)).toBe(told);
   });
 
+  it.each<[JsonObject, JsonObject, string]>([
+    [{}, { text: 'x' }, '`message` (string) is missing; `text` is not a known key: the keys are message, times'],
+    [{}, { msg: 'x', tims: 1 }, '`message` (string) is missing; `msg` is not a known key: the keys are message, times'],
+    [{}, { mesage: 'x' }, '`message` (string) is missing: you gave `mesage`'],
+    [{}, { times: 1 }, '`message` (string) is missing'],
+    [{ additionalProperties: true }, { text: 'x' }, '`message` (string) is missing'],
+    [{ allOf: [{ properties: { text: {} } }] }, { text: 'x' }, '`message` (string) is missing'],
+  ])(
+    'by a schema that bars no other keys (%j) names the unknown one of %j where another is missing',
+    (rest, args, told) => {
+      const properties = { message: { type: 'string' }, times: { type: 'integer' } };
+      expect(checkArguments({ type: 'object', properties, required: ['message'], ...rest }, args)).toBe(told);
+    },
+  );
+
+  it('names an unknown key once where several are missing', () => {
+    const properties = { a: { type: 'string' }, b: { type: 'string' } };
+    expect(checkArguments({ type: 'object', properties, required: ['a', 'b'] }, { text: 'x' })).toBe(
+      '`a` (string) is missing; `text` is not a known key: the keys are a, b; `b` (string) is missing',
+    );
+  });
+
   it.each<JsonObject>([
     { path: '/', head: 3, mode: 'text', opts: { deep: true }, target: 1, tags: [] },
     { path: '/', url: 'not a uri: the upstream is the judge of formats' },
