@@ -70,6 +70,7 @@ describe('Open-WebUI, as docs/OPEN-WEBUI.md sets it up', () => {
       'groups',
       'minted',
       'oauth',
+      'one group',
       'session',
       'user information',
     ]);
@@ -149,5 +150,19 @@ describe('Open-WebUI, as docs/OPEN-WEBUI.md sets it up', () => {
       (await connect(url, session(id))).call('get_functions_description', { language: 'javascript' });
     expect(await sheet(USER)).toContain('delete_path');
     expect(await sheet(OTHER)).not.toContain('delete_path');
+  });
+
+  it('closes a whole server to those outside of one group', async () => {
+    const url = await startWith('one group');
+    const member = await connect(url, session(USER));
+    expect(await member.tools()).toEqual(expect.arrayContaining(['team_files__whoami', 'team_files__delete_path']));
+    expect(await member.call('list_servers')).toContain('team-files');
+    for (const headers of [session(OTHER), {}]) {
+      const outsider = await connect(url, headers);
+      expect((await outsider.tools()).filter((name) => name.startsWith('team_files'))).toEqual([]);
+      expect(await outsider.call('list_servers')).not.toContain('team-files');
+      const sheet = await outsider.call('get_functions_description', { language: 'javascript' });
+      expect(sheet).not.toContain('team_files');
+    }
   });
 });
