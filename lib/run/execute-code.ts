@@ -14,6 +14,7 @@ import { checkCodeName, readExecuteRequest } from './execute-request.ts';
 import type { Ended } from './execute-result.ts';
 import { endedBy, executeResult } from './execute-result.ts';
 import { given } from './given.ts';
+import { notStored } from './not-stored.ts';
 import type { Execution, OwnFunction, Step } from './run-script.ts';
 import { runScript } from './run-script.ts';
 import type { RunServices } from './services.ts';
@@ -148,6 +149,7 @@ async function sourceOf(services: RunServices, request: ExecuteRequest, caller: 
     const { entry } = request;
     return { language: enabled(services, language), code, ...given({ entry, params }) };
   }
+  if (!record) throw await notStored(services, caller, name!);
   return storedSource(services, record, name!, request);
 }
 
@@ -163,13 +165,10 @@ async function readStored(services: RunServices, { name, code }: ExecuteRequest,
 
 function storedSource(
   services: RunServices,
-  record: CodeRecord | undefined,
+  record: CodeRecord,
   name: string,
   request: Pick<ExecuteRequest, 'entry' | 'params'>,
 ): Source {
-  if (!record) {
-    throw new CodeModeError('code_not_found', `no code is stored as "${name}": list_code shows what is`);
-  }
   if (record.code === '') {
     const advice = 'it holds instructions for you, not code to run';
     throw new CodeModeError('not_runnable', `"${name}" is a skill: read it with get_code("${name}"); ${advice}`);
@@ -259,6 +258,7 @@ function codeRun(frame: Frame): OwnFunction {
     }
     execution.budget.used++;
     const record = await storeOf(services).get(scopeOf(services, execution.caller), name);
+    if (!record) throw await notStored(services, execution.caller, name);
     const source = storedSource(services, record, name, given({ params }));
     const under: Frame = { ...frame, depth: depth + 1, stack: [...stack, name], execution: { ...execution, signal } };
     const outcome = await runSource(under, source);

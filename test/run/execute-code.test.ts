@@ -441,6 +441,28 @@ describe('code.run', () => {
     expect(most).toBe(2);
   });
 
+  it('of a name that is not kept, like a run by that name, names the nearest script of the same scope', async () => {
+    const services = setup({ config: { store: { scope: 'user' } } });
+    const ada = { userId: 'ada', admin: false };
+    const bob = { userId: 'bob', admin: false };
+    await run(services, { name: 'statistics', code: '1' }, ada);
+    await run(services, { name: 'stats', description: 'a skill does not run' }, ada);
+    const error = 'no code is stored as "stat": did you mean "statistics"? list_code shows what is';
+    expect(await run(services, { name: 'stat' }, ada)).toMatchObject({ error, errorCode: 'code_not_found' });
+    expect(await run(services, { code: 'code.run("stat")' }, ada)).toMatchObject({
+      error: expect.stringContaining(error),
+      errorCode: 'code_not_found',
+    });
+    for (const [name, caller] of [
+      ['weather', ada],
+      ['stat', bob],
+    ] as const) {
+      expect(await run(services, { name }, caller)).toMatchObject({
+        error: `no code is stored as "${name}": list_code shows what is`,
+      });
+    }
+  });
+
   it('does not exist where nothing is kept', async () => {
     expect(await run(setup({ stored: false }), { code: 'code.run("x")' })).toMatchObject({
       errorCode: 'function_not_found',
