@@ -115,6 +115,7 @@ async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, dead
       settings.signal,
     );
   } catch (error) {
+    if ((error as { code?: unknown }).code === 'REQUEST_TIMEOUT') opened.tellLate?.();
     await shut(client, opened);
     throw opened.cause?.() ?? error;
   }

@@ -3,7 +3,7 @@ import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } fro
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Resolve } from '../config/references.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
-import type { Log } from '../log.ts';
+import type { Log, LogFields } from '../log.ts';
 import { ConnectFailure, createHttpFetch } from './http-fetch.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import { secretsOf } from './mask-secrets.ts';
@@ -36,6 +36,8 @@ export interface OpenTransport {
   endSession: () => Promise<void>;
   /** Ends idle sockets, once the transport is closed. */
   dispose: () => void;
+  /** Logs what a process said last, where it runs and its handshake took too long. */
+  tellLate?: () => void;
   /** Why the stream could not be opened, where the transport itself loses that. */
   cause?: () => unknown;
   /** The secrets it was given, resolved: for masking. */
@@ -97,12 +99,36 @@ async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServ
   const texts = [...Object.entries(config.env), ...config.args.map((text) => ['', text] as const)];
   const secrets = await secretsOf(texts, resolve);
   const hidden = [...secrets, ...Object.values(env).filter((value) => value.length >= MIN_SECRET_LENGTH)];
+  let lastLine: string | undefined;
   const tell = (line: string) => {
-    const masked = hidden.reduce((text, secret) => text.replaceAll(secret, '***'), line.trim());
-    if (masked) log('debug', 'upstream stderr', { upstream: config.name, line: masked.slice(0, MAX_STDERR_LINE) });
+    const masked = hidden
+      .reduce((text, secret) => text.replaceAll(secret, '***'), line.trim())
+      .slice(0, MAX_STDERR_LINE);
+    if (!masked) return;
+    lastLine = masked;
+    log('debug', 'upstream stderr', { upstream: config.name, line: masked });
   };
   if (transport.stderr instanceof Readable) byLines(transport.stderr, tell);
-  return { transport, endSession: nothing, dispose: () => {}, secrets };
+  const say = (msg: string, fields: LogFields = {}) =>
+    log('error', msg, { upstream: config.name, ...fields, lastLine: lastLine ?? '(nothing on stderr)' });
+  onUnaskedEnd(transport, (fields) => say('upstream process ended', fields));
+  const tellLate = () => transport.pid !== null && say('upstream process does not answer');
+  return { transport, endSession: nothing, dispose: () => {}, tellLate, secrets };
+}
+
+/** Calls back when the process ends though nobody closed it, its last words read. The SDK keeps the exit code to itself. */
+function onUnaskedEnd(transport: StdioClientTransport, tell: (fields: LogFields) => void): void {
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    await start();
+    const child = transport['_process'];
+    child?.once('exit', (code: number | null, signal: string | null) => {
+      // Closing lets go of the process first.
+      if (transport['_process'] !== child) return;
+      const fields = code === null ? { signal: signal ?? 'unknown' } : { exitCode: code };
+      child.once('close', () => setImmediate(tell, fields));
+    });
+  };
 }
 
 /** Tells whole lines: half of a secret would not be known for one. */

@@ -62,7 +62,7 @@ const OF_A_PROCESS: Record<string, (config: UpstreamConfig) => string> = {
       : 'its command, or its working_dir, was not found',
 };
 
-const ENDED = 'its process ended (what it wrote to stderr is logged at level debug)';
+const ENDED = 'its process ended (the log has its exit code and the last line it wrote to stderr)';
 
 const BY_CODE: Record<string, string> = {
   ECONNREFUSED: 'it refused the connection, as if it were not running',

@@ -247,7 +247,7 @@ describe('the registry of a local process', () => {
       'connected 300',
     ]);
     expect(servers[2]?.error).toBe(
-      'Server "ends" is not available: its process ended (what it wrote to stderr is logged at level debug).',
+      'Server "ends" is not available: its process ended (the log has its exit code and the last line it wrote to stderr).',
     );
     expect(servers[0]).toMatchObject({
       resources: expect.arrayContaining([expect.objectContaining({ uri: expect.any(String) })]),

@@ -64,7 +64,7 @@ describe('an upstream over stdio', () => {
     await expect(upstream.callTool({ name: 'env', arguments: {} }, asked)).rejects.toMatchObject({
       code: 'upstream_unavailable',
       message:
-        'Server "fake" gave no answer: its process ended (what it wrote to stderr is logged at level debug). The call may have run: check before repeating it.',
+        'Server "fake" gave no answer: its process ended (the log has its exit code and the last line it wrote to stderr). The call may have run: check before repeating it.',
     });
     expect(lost).toBe(1);
     expect(await upstream.listTools(asked)).toHaveLength(3);
@@ -74,7 +74,8 @@ describe('an upstream over stdio', () => {
     await using upstream = connectTo(stdioEntry('exit'));
     await expect(upstream.listTools(asked)).rejects.toMatchObject({
       code: 'upstream_unavailable',
-      message: 'Server "fake" is not available: its process ended (what it wrote to stderr is logged at level debug).',
+      message:
+        'Server "fake" is not available: its process ended (the log has its exit code and the last line it wrote to stderr).',
     });
   });
 
@@ -106,5 +107,28 @@ describe('an upstream over stdio', () => {
     await upstream.listTools(asked);
     await until(() => lines.length > 0);
     expect(lines).toEqual([{ upstream: 'fake', line: 'starting with key *** and --with=***' }]);
+  });
+
+  it('that ends by itself or hangs has its exit code and last words logged as an error, configured values masked', async () => {
+    const lines: LogFields[] = [];
+    const log = (level: string, msg: string, fields?: LogFields) =>
+      void (level === 'error' && lines.push({ msg, ...fields }));
+    const env = { API_KEY: 'sk-123456789' };
+    await using failing = connectTo({ ...stdioEntry('fail'), env }, { log });
+    await expect(failing.listTools(asked)).rejects.toThrow('its process ended');
+    await until(() => lines.length > 0);
+    await using crashing = connectTo(stdioEntry('crash'), { log });
+    await expect(crashing.callTool({ name: 'env', arguments: {} }, asked)).rejects.toThrow('its process ended');
+    await until(() => lines.length > 1);
+    await using hanging = connectTo({ ...stdioEntry('hang'), connect_timeout_s: 2 }, { log });
+    await expect(hanging.listTools(asked)).rejects.toThrow('did not answer');
+    await using good = connectTo(stdioEntry(), { log });
+    await good.listTools(asked);
+    await good.close();
+    expect(lines).toEqual([
+      { msg: 'upstream process ended', upstream: 'fake', exitCode: 4, lastLine: 'no account for ***' },
+      { msg: 'upstream process ended', upstream: 'fake', exitCode: 3, lastLine: '(nothing on stderr)' },
+      { msg: 'upstream process does not answer', upstream: 'fake', lastLine: 'downloading' },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A fake upstream as a process: `node stdio-server.ts <mode> [catalogue]`. Modes: `serve`, `modern` (refuses `initialize`),
- * `hang` (never answers), `exit` (ends at once), `crash` (ends when a tool is called), `noisy` (speaks to stderr first, in two pieces, also of its second argument).
+ * `hang` (never answers), `exit` (ends at once), `fail` (ends at once with a line on stderr), `crash` (ends when a tool is called), `noisy` (speaks to stderr first, in two pieces, also of its second argument).
  */
 import { createInterface } from 'node:readline';
 import { answer, type FakeServer, type Message, RpcFailure, recordedTools } from './fake-server.ts';
@@ -36,6 +36,11 @@ function write(message: Message) {
 }
 
 if (mode === 'exit') process.exit(2);
+if (mode === 'fail') {
+  process.stderr.write(`reading settings\nno account for ${process.env['API_KEY']}`);
+  process.exit(4);
+}
+if (mode === 'hang') process.stderr.write('downloading\n');
 if (mode === 'noisy') {
   const key = process.env['API_KEY'] ?? '';
   process.stderr.write(`starting with key ${key.slice(0, 4)}`);
