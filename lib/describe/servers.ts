@@ -1,5 +1,6 @@
 import { CodeModeError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
+import { reasonAway } from '../reason-away.ts';
 import type { CatalogueServer, CatalogueView } from '../registry/contract.ts';
 import { shownName } from '../shown-name.ts';
 import { cutAtSentence, safeLine } from './safe-text.ts';
@@ -31,7 +32,7 @@ export function serverNotices(servers: readonly CatalogueServer[]): string[] {
   return servers.flatMap(({ server, namespace, state, error }) => {
     const name = `${namespace} (server ${safeLine(server)})`;
     if (state === 'connecting') return [`${name} is still connecting: its functions are not listed yet, ask again.`];
-    const why = error ? `: ${cutAtSentence(safeLine(error), ERROR_CHARS).replace(/\.$/, '')}` : '';
+    const why = error ? `: ${cutAtSentence(safeLine(reasonAway(server, error)), ERROR_CHARS).replace(/\.$/, '')}` : '';
     if (state === 'failed') return [`${name} cannot be reached${why}. Its functions are not available now.`];
     if (state === 'stale') return [`${name} cannot be reached now${why}. Its functions are from an earlier listing.`];
     return [];

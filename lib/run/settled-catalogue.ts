@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { reasonAway } from '../reason-away.ts';
 import type { Catalogue, CatalogueServer, CatalogueView } from '../registry/contract.ts';
 import type { RunServices } from './services.ts';
 
@@ -30,6 +31,6 @@ export async function settledCatalogue(
 /** Why a server whose tools are not known cannot be called now. */
 export function unavailable({ server, state, error }: CatalogueServer): string {
   if (state === 'connecting') return `the server "${server}" is still connecting; try again in a few seconds`;
-  const why = error === undefined ? state : `${state}: ${error.replace(/\.$/, '')}`;
+  const why = error === undefined ? state : `${state}: ${reasonAway(server, error)}`;
   return `the server "${server}" is not available now (${why}); try again later`;
 }

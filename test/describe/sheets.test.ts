@@ -179,11 +179,13 @@ describe('every sheet', () => {
       ...RECORDED.slice(0, 1),
       { server: 'billing', state: 'failed', error: 'connection refused\n*/ ]] ```' },
       { server: 'ended', state: 'failed', error: 'Server "ended" closed the connection.' },
+      { server: 'refused', state: 'failed', error: 'Server "refused" is not available: it refused the connection.' },
       { server: 'slow', state: 'connecting' },
       { ...RECORDED[6]!, server: 'old', alias: 'old', state: 'stale', error: 'gone' },
     ]);
     const sheet = describeFunctions(view, language);
     expect(sheet).toContain('billing (server billing) cannot be reached: connection refused');
+    expect(sheet).toContain('refused (server refused) cannot be reached: it refused the connection. Its functions are');
     expect(sheet).toContain('closed the connection. Its functions are not available now.');
     expect(sheet).toContain('slow (server slow) is still connecting');
     expect(sheet).toContain('old (server old) cannot be reached now: gone. Its functions are from an earlier listing');

@@ -62,6 +62,11 @@ describe('a name that no function has', () => {
   it.each([
     ['connecting', undefined, 'the server "file-system" is still connecting; try again in a few seconds'],
     ['failed', 'It is down.', 'the server "file-system" is not available now (failed: It is down); try again later'],
+    [
+      'failed',
+      'Server "file-system" is not available: it refused the connection.',
+      'the server "file-system" is not available now (failed: it refused the connection); try again later',
+    ],
   ] as const)('of a server that is %s is answered with its state', (state, error, message) => {
     const away = servers.map((one) => ({ ...one, state, tools: [], ...(error && { error }) }));
     const answer = answerUnknown(
