@@ -1,5 +1,5 @@
 import { CodeModeError } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Language } from '../sandbox/contract.ts';
 import { shownName } from '../shown-name.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
@@ -37,11 +37,28 @@ export function readExecuteRequest(args: JsonObject): ExecuteRequest {
     if (value.trim() === '') continue;
     request[key] = value;
   }
-  if (args.params !== undefined) request.params = args.params;
+  const params = readParams(args.params);
+  if (params) request.params = params;
   if (request.language !== undefined) request.language = readLanguage(request.language as string);
   if (request.name !== undefined) checkCodeName(request.name as string);
   if (request.entry !== undefined) checkEntry(request.entry as string);
   return request as ExecuteRequest;
+}
+
+/** The params, which models often send as JSON text; null and blank text count as absent. Throws `invalid_arguments`. */
+function readParams(given: Json | undefined): JsonObject | undefined {
+  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return undefined;
+  const params = typeof given === 'string' ? parsed(given) : given;
+  if (isJsonObject(params)) return params;
+  throw invalid('params must be an object, as in {"path": "/tmp"}: it is the only argument of the entry');
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A language by its name or a usual short form; throws `invalid_arguments`. */

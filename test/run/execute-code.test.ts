@@ -183,6 +183,23 @@ describe('execute_code', () => {
     expect(answer).toMatchObject({ ok: false, errorCode, logs: [], timedOut: false, toolCalls: 0, isError: true });
   });
 
+  it.each(['5', 'text', '[1]', '{"a":'])('refuses params that hold no object: %s', async (text) => {
+    const code = 'function Run(params) { return params }';
+    for (const params of [text, ...(text === '5' || text === '[1]' ? [JSON.parse(text)] : [])]) {
+      const answer = await run(setup(), { code, params });
+      expect(answer).toMatchObject({ ok: false, errorCode: 'invalid_arguments' });
+      expect(answer.raw).toContain('params must be an object');
+    }
+  });
+
+  it('takes params written as JSON text, as models send them, and null as none', async () => {
+    const code = 'function Run(params) { return params ?? "none" }';
+    expect(await run(setup(), { code, params: '{"a":1}' })).toMatchObject({ value: { a: 1 } });
+    for (const params of [null, ' ']) {
+      expect(await run(setup(), { code, params })).toMatchObject({ value: 'none' });
+    }
+  });
+
   it('answers store_disabled for a name where nothing is kept', async () => {
     const services = setup({ stored: false });
     for (const args of [{ name: 'x' }, { name: 'x', code: '1' }, { name: 'x', description: 'y' }]) {
