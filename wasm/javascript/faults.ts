@@ -34,6 +34,11 @@ const OBJECT_PARSED = "unexpected token: 'object'";
 const PARSED_ALREADY =
   'JSON.parse takes text and was given an object: results of functions are parsed already, use them as they are';
 
+/** What the engine says of `undefined[0]`. */
+const UNDEFINED_READ = 'cannot read property of undefined';
+const UNWRAPPED =
+  'there is no content; results of functions are unwrapped already, so that what stands before ".content" is the text or data itself';
+
 /** A missing function's own name, in the host's words for it. */
 const MISSING = /^there is no function \w+\.([\w$]+):/;
 
@@ -109,6 +114,9 @@ export function failureOf(thrown: Thrown, place: Place, advice: Advice): Failure
   if (thrown.name === 'TypeError' && thrown.message === 'not a function') {
     return withPlace('runtime', `TypeError: ${notCallable(place, at)}`, place, at);
   }
+  if (thrown.name === 'TypeError' && thrown.message === UNDEFINED_READ && readsContent(place, at)) {
+    return withPlace('runtime', `TypeError: ${thrown.message}: ${UNWRAPPED}`, place, at);
+  }
   const text = thrown.name === '' ? `uncaught ${thrown.message}` : `${thrown.name}: ${thrown.message}`;
   if (/could not load module/.test(thrown.message)) {
     return withPlace(
@@ -133,6 +141,10 @@ const OF_TEXTS_AND_LISTS = new Set([
   ...Object.getOwnPropertyNames(Array.prototype),
 ]);
 
+/** Methods of promises, which a call made by code that is not async does not give. */
+const OF_PROMISES = new Set(['then', 'catch', 'finally']);
+const ANSWERED = 'calls answer at once here: use the value, or make Run async and await it';
+
 /** How much of a line before a call is looked at for the name of what is called, characters. */
 const CALLED_CHARS = 200;
 
@@ -142,8 +154,19 @@ function notCallable(place: Place, at: At | undefined): string {
   const before = at ? lineAt(place, at.line).slice(Math.max(0, end - CALLED_CHARS), end) : '';
   const [, dot, name] = /(\.\s*)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*$/u.exec(before) ?? [];
   if (name === undefined) return 'not a function';
+  if (dot && OF_PROMISES.has(name)) return `${name} is not a function: ${ANSWERED}`;
   if (!dot || !OF_TEXTS_AND_LISTS.has(name)) return `${name} is not a function`;
   return `${name} is not a function: the value before it is no text or list; console.log it to see its fields`;
+}
+
+/** Whether a place is the bracket of `….content[…`, as MCP's own answers are read. */
+function readsContent(place: Place, at: At | undefined): boolean {
+  if (at?.column === undefined) return false;
+  const line = lineAt(place, at.line);
+  return (
+    line[at.column - 1] === '[' &&
+    /\.\s*content\s*$/.test(line.slice(Math.max(0, at.column - CALLED_CHARS), at.column - 1))
+  );
 }
 
 function whatThereIs(namespaces: readonly string[]): string {
