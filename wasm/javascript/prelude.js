@@ -143,9 +143,12 @@
         return promisePrototype[key];
       const { name, made } = weakGet(callsOf, promise) ?? { name: 'the call' };
       const wanted = typeof key === 'symbol' ? 'its items' : `"${key}"`;
-      const error = new TypeError(
-        `add await: ${name}(…) gives a promise here, because the code is async; write "(await ${name}(…))" before reading ${wanted}`,
-      );
+      // Only a value on its way out is asked for `toJSON`: what its author has to add stands elsewhere.
+      const advice =
+        key === 'toJSON'
+          ? `write "await ${name}(…)", or "await Promise.all(list)" for a list of them`
+          : `write "(await ${name}(…))" before reading ${wanted}`;
+      const error = new TypeError(`add await: ${name}(…) gives a promise here, because the code is async; ${advice}`);
       // The place to change is the call; the engine knows no place at all for a read by destructuring.
       if (made) error.stack = made.stack;
       throw error;

@@ -44,6 +44,11 @@ describe('values of JavaScript', () => {
     ['a cycle', 'const a = {}; a.a = a; a', 'refers to itself'],
     ['a cycle through a map', 'const m = new Map(); m.set("m", m); m', 'recurses too deeply'],
     ['a forgotten promise', 'async function Run() { return { a: tools.echo({}) } }', 'add await'],
+    [
+      'calls in a list',
+      'async function Run() { return [1, 2].map((n) => tools.echo({ n })) }',
+      'because the code is async; write "await tools.echo(…)", or "await Promise.all(list)" for a list of them',
+    ],
     ['promises in a list', '[1, 2].map(async (x) => x)', 'Promise.all(list)'],
     ['a promise in text', 'JSON.stringify({ a: Promise.resolve(1) })', 'await it first'],
     ['a toJSON that throws', '({ toJSON() { throw new Error("mine") } })', 'mine'],
