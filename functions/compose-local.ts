@@ -24,6 +24,7 @@ export function composeLocal({ config, env }: LoadedConfig, log: Log): Composed 
   const composed = compose(config, {
     log,
     proxy,
+    npmrc: env['npm_config_globalconfig'],
     resolve: createResolver({ env }),
     cache: createMemoryCache(),
     sessions: createMemorySessions(),

@@ -50,6 +50,8 @@ export interface Parts {
   stateKey: ServerServices['stateKey'];
   /** Proxies between the gateway and upstreams over HTTP. */
   proxy?: ProxySettings | undefined;
+  /** The global npmrc of the npm that started the gateway, for the `npx` of stdio servers. */
+  npmrc?: string | undefined;
   /** Processes kept of one stdio server; absent: as many as the upstream's own bound. */
   maxProcesses?: number;
 }
@@ -57,11 +59,11 @@ export interface Parts {
 /** Puts a gateway together from its parts; `compose-local.ts` and `compose-aws.ts` pick them. */
 export function compose(config: Config, parts: Parts): Composed {
   const now = Date.now;
-  const { log, resolve, sessions, answers, usage, store, holdsStreams, maxProcesses } = parts;
+  const { log, resolve, sessions, answers, usage, store, holdsStreams, proxy, npmrc, maxProcesses } = parts;
   const mint = config.auth?.mint && createMint({ mint: config.auth.mint, resolve, now });
   const clientInfo = { name: config.server.name, version: config.server.version };
   const upstreams = config.upstream.map((entry) =>
-    createUpstream(entry, { resolve, log, mint, proxy: parts.proxy, clientInfo, maxProcesses }),
+    createUpstream(entry, { resolve, log, mint, proxy, npmrc, clientInfo, maxProcesses }),
   );
   const upstreamOf = new Map(upstreams.map((upstream) => [upstream.name, upstream]));
   const entryOf = new Map(config.upstream.map((entry) => [entry.name, entry]));

@@ -42,6 +42,7 @@ export interface ConnectionSettings {
   resolve: Resolve;
   log: Log;
   proxy: ProxySettings | undefined;
+  npmrc: string | undefined;
   /** Whether to listen for changed lists. */
   listen: boolean;
   verdict: Verdict | undefined;

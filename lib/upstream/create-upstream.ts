@@ -30,6 +30,8 @@ export interface UpstreamServices {
   mint?: Mint | undefined;
   /** Proxies between us and upstreams over HTTP. */
   proxy?: ProxySettings | undefined;
+  /** See `TransportServices`. */
+  npmrc?: string | undefined;
   /** Processes kept of one stdio server, where fewer than elsewhere have room. */
   maxProcesses?: number | undefined;
   /** How we introduce ourselves. */
@@ -49,7 +51,7 @@ interface Owner {
  * new connection; one that may have been is not.
  */
 export function createUpstream(config: UpstreamConfig, services: UpstreamServices): Upstream {
-  const { resolve, log, mint, proxy, maxProcesses = MAX_CONNECTIONS.stdio } = services;
+  const { resolve, log, mint, proxy, npmrc, maxProcesses = MAX_CONNECTIONS.stdio } = services;
   const { clientInfo = { name: 'mcp-code-mode', version: '0.1.0' } } = services;
   const listChanged = new Set<(kind: ListKind) => void>();
   const lost = new Set<() => void>();
@@ -71,6 +73,7 @@ export function createUpstream(config: UpstreamConfig, services: UpstreamService
       resolve,
       log,
       proxy,
+      npmrc,
       listen: key === '' && listChanged.size > 0,
       verdict: verdictOf(key),
       signal,

@@ -76,11 +76,12 @@ function mayKnowInitialize(failure: unknown): boolean {
 }
 
 async function tryToConnect(settings: ConnectionSettings, attempt: Attempt, deadline: number): Promise<Connection> {
-  const { config, identity, session, clientInfo, resolve, log, proxy, listen } = settings;
+  const { config, identity, session, clientInfo, resolve, log, proxy, npmrc, listen } = settings;
   const opened = await openTransport(config, identity, {
     resolve,
     log,
     proxy,
+    npmrc,
     stream: listen || session !== undefined,
   });
   const tap = tapTransport(opened.transport);

@@ -25,6 +25,11 @@ export interface TransportServices {
   resolve: Resolve;
   log: Log;
   proxy: ProxySettings | undefined;
+  /**
+   * The global npmrc of the npm that started us. Below `npm start` the Node first in PATH is the project's own, beside which
+   * an `npx` would look for a global npmrc that nobody wrote, and miss the user's registry, proxy and certificates.
+   */
+  npmrc: string | undefined;
   /** Whether to hold a stream open for what the upstream says unasked (a legacy server's GET). */
   stream: boolean;
 }
@@ -43,6 +48,9 @@ export interface OpenTransport {
   /** The secrets it was given, resolved: for masking. */
   secrets: readonly string[];
 }
+
+/** npm reads its variables in any case. */
+const isGlobalConfig = (name: string) => name.toLowerCase() === 'npm_config_globalconfig';
 
 const nothing = async () => {};
 
@@ -85,14 +93,14 @@ export async function openTransport(
   return { transport, endSession: () => transport.terminateSession().catch(() => {}), dispose: close, secrets };
 }
 
-async function openStdio(config: UpstreamConfig, { resolve, log }: TransportServices): Promise<OpenTransport> {
+async function openStdio(config: UpstreamConfig, { resolve, log, npmrc }: TransportServices): Promise<OpenTransport> {
   const env = await resolveAll(config.env, resolve);
   const args = await Promise.all(config.args.map(resolve));
   const cwd = await resolve(config.working_dir);
   const transport = new StdioClientTransport({
     command: await resolve(config.command ?? ''),
     args,
-    env,
+    env: { ...(npmrc && !Object.keys(env).some(isGlobalConfig) && { npm_config_globalconfig: npmrc }), ...env },
     stderr: 'pipe',
     ...(cwd && { cwd }),
   });

@@ -42,6 +42,18 @@ describe('an upstream over stdio', () => {
     expect(Object.keys(seen).filter((name) => /TOKEN|SECRET|AWS|NODE_OPTIONS|VITEST/.test(name))).toEqual([]);
   });
 
+  it('gets the global npmrc of the npm that started the gateway, save where its own env names one', async () => {
+    const seen = async (env: Record<string, string>, npmrc?: string) => {
+      await using upstream = connectTo({ ...stdioEntry(), env }, { npmrc });
+      const { structuredContent } = await upstream.callTool({ name: 'env', arguments: {} }, asked);
+      return Object.entries(structuredContent as JsonObject).filter(([name]) => /globalconfig/i.test(name));
+    };
+    expect(await seen({}, '/etc/npmrc')).toEqual([['npm_config_globalconfig', '/etc/npmrc']]);
+    const own = { NPM_CONFIG_GLOBALCONFIG: '/own/npmrc' };
+    expect(await seen(own, '/etc/npmrc')).toEqual(Object.entries(own));
+    expect(await seen({})).toEqual([]);
+  });
+
   it('is one process for all callers, which ends with the upstream', async () => {
     const upstream = connectTo({ ...stdioEntry(), args: [...stdioEntry().args, 'serve'] });
     const pids = new Set<number>();
