@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { CatalogueView } from '../registry/contract.ts';
+import type { CatalogueView, ServerState } from '../registry/contract.ts';
 import type { Language } from '../sandbox/contract.ts';
 import { safeLine } from './safe-text.ts';
 
@@ -159,19 +159,24 @@ function offeredLanguages(languages: readonly Language[]): string[] {
   return languages.flatMap((one) => (one === 'javascript' ? ['javascript', 'typescript'] : [one]));
 }
 
-/** E.g. `Namespaces: os (14 functions), math (3); not available now: github.`, cut to fit. */
+/** E.g. `Namespaces: os (14), math (3). Connecting, ask again in a few seconds: git. Not available now: mail.`, cut to fit. */
 function namespaces(view: CatalogueView): string {
   const counts = new Map<string, number>();
   for (const { server } of view.functions) counts.set(server, (counts.get(server) ?? 0) + 1);
   const present = view.servers.filter(({ server }) => counts.has(server));
-  const away = view.servers.filter(({ state }) => state === 'failed' || state === 'connecting');
-  const parts = [
-    present.length > 0
-      ? `Namespaces: ${listed(present.map((s) => `${safeLine(s.namespace)} (${counts.get(s.server)})`))}.`
-      : '',
-    away.length > 0 ? `Not available now: ${listed(away.map(({ namespace }) => safeLine(namespace)))}.` : '',
-  ];
-  return parts.filter(Boolean).join(' ');
+  const named = (lead: string, names: string[]) => (names.length > 0 ? `${lead}: ${listed(names)}.` : '');
+  const inState = (wanted: ServerState) =>
+    view.servers.filter(({ state }) => state === wanted).map(({ namespace }) => safeLine(namespace));
+  return [
+    named(
+      'Namespaces',
+      present.map((s) => `${safeLine(s.namespace)} (${counts.get(s.server)})`),
+    ),
+    named('Connecting, ask again in a few seconds', inState('connecting')),
+    named('Not available now', inState('failed')),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function listed(names: string[]): string {

@@ -64,12 +64,23 @@ describe('our own tools', () => {
       expect(description).toContain('filesystem (14)');
       expect(description).toContain('Not available now: billing.');
     }
+    const starting = viewOf([
+      { server: 'os', state: 'connecting' },
+      { server: 'billing', state: 'failed' },
+    ]);
+    for (const at of [0, 1, 2]) {
+      expect(toolTexts(starting, everything)[at]!.description).toContain(
+        'Connecting, ask again in a few seconds: os. Not available now: billing.',
+      );
+    }
+    expect(toolTexts(viewOf([{ server: 'os', state: 'connecting' }]), everything)[0]!.description).not.toContain('Not');
     const many = Array.from({ length: 300 }, (_, at) => ({
       server: `a_server_with_a_long_name_${at}`,
       tools: [{ name: 'x', inputSchema: {} }],
     }));
     const down = many.map(({ server }) => ({ server: `down_${server}`, state: 'failed' as const }));
-    for (const wide of [viewOfMany(10_000), viewOf([...many, ...down]), viewOf([])]) {
+    const slow = many.map(({ server }) => ({ server: `slow_${server}`, state: 'connecting' as const }));
+    for (const wide of [viewOfMany(10_000), viewOf([...many, ...down, ...slow]), viewOf([])]) {
       for (const { description } of toolTexts(wide, everything)) {
         expect(description.length).toBeLessThan(MAX_DESCRIPTION);
       }
