@@ -112,7 +112,10 @@ async function runHttp(composed: Composed, log: Log): Promise<void> {
   composed.registry.start();
   log('info', 'server ready');
   warm(composed);
-  if (process.stderr.isTTY) process.stderr.write(`MCP Code Mode: ${shown}${transport === 'sse' ? '/sse' : '/mcp'}\n`);
+  // Where the log is off, this line is all that tells that it serves.
+  const silent = (config.log.level ?? 'off') === 'off';
+  if (silent || process.stderr.isTTY)
+    process.stderr.write(`MCP Code Mode: listening on ${shown}${transport === 'sse' ? '/sse' : '/mcp'}\n`);
 
   await stopped;
   await sse?.close();

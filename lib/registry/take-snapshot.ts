@@ -81,8 +81,10 @@ function undeclaredTools(upstream: Upstream, options: RequestOptions): Promise<T
   });
 }
 
-function late({ name, connect_timeout_s }: UpstreamConfig): string {
-  return `Server "${name}" did not list its tools within ${connect_timeout_s} s (connect_timeout_s).`;
+function late({ name, connect_timeout_s, command }: UpstreamConfig): string {
+  const text = `Server "${name}" did not list its tools within ${connect_timeout_s} s (connect_timeout_s).`;
+  if (command !== 'npx') return text;
+  return `${text} npx may be downloading it: run its command once by hand, in the configuration's folder or its working_dir.`;
 }
 
 function messageOf(error: unknown, { name, catalogue, transport }: UpstreamConfig): string {

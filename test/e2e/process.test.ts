@@ -124,6 +124,21 @@ describe('stdio', () => {
   });
 });
 
+describe('http', () => {
+  it('says on stderr where it listens, and nothing else, where the log is off', async () => {
+    const file = fileOf({ server: { transport: 'http', address: '127.0.0.1:0' } });
+    const child = spawn(process.execPath, [LAUNCHER, '--config', file]);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(stderr).toMatch(/^MCP Code Mode: listening on http:\/\/127\.0\.0\.1:\d+\/mcp\n$/);
+    expect(stdout).toBe('');
+  });
+});
+
 describe('a start that fails', () => {
   it('over a port in use says so, in the log and on stderr', async () => {
     const taken = createServer().listen(0, '127.0.0.1');

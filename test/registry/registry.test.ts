@@ -220,6 +220,17 @@ describe('the registry of a local process', () => {
     expect(fake).toMatchObject({ closed: true, lists: 1 });
   });
 
+  it('says of a late server that npx is to start what it may be waiting for', async () => {
+    const { upstream } = scripted('a', () => {
+      throw new CodeModeError('call_timeout', 'Server "a" did not connect in time. The request was not carried out.');
+    });
+    const entries = [{ name: 'a', transport: 'stdio', command: 'npx', args: ['-y', 'b'] }];
+    const { servers } = await registryOf([upstream], { config: { upstream: entries } }).registry.catalogue(ANONYMOUS);
+    expect(servers[0]?.error).toBe(
+      'Server "a" did not list its tools within 30 s (connect_timeout_s). npx may be downloading it: run its command once by hand, in the configuration\'s folder or its working_dir.',
+    );
+  });
+
   it('works with real processes: one good, one that hangs, one that ends, one that lists 300 tools over 30 pages', async () => {
     await using pages = await startHttp({ tools: manyTools(300), pageSize: 10 });
     const config: Config = configSchema.parse({
