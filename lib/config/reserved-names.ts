@@ -25,7 +25,7 @@ const GO_PREDECLARED =
 const LUA_BASE =
   'assert collectgarbage error getmetatable ipairs next pairs pcall print rawequal rawget rawlen rawset select setmetatable tonumber tostring type xpcall _G _ENV _VERSION';
 
-const LUA_LIBRARIES = 'coroutine debug io math os package string table utf8';
+const LUA_LIBRARIES = 'coroutine debug io json math os package string table utf8';
 const GO_LIBRARIES =
   'bufio bytes cmp context embed errors expvar flag fmt hash html image io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings sync syscall testing time unicode unique unsafe';
 

@@ -101,6 +101,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   ),
   coroutine: words('close create isyieldable resume running status wrap yield'),
   utf8: words('char charpattern codepoint codes len offset'),
+  json: words('decode encode'),
   os: words('clock date difftime time'),
   console: words('debug error info log warn'),
 };

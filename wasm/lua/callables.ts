@@ -13,6 +13,8 @@ export const C_FUNCTIONS = [
   'write',
   'wait',
   'task',
+  'encode',
+  'decode',
 ] as const;
 /** The continuation of a yielded call, `(state, status, context) → results`. */
 export const CONTINUATION = 'resumed';

@@ -65,8 +65,18 @@ export function createFromJson({ api }: Machine, texts: Texts, references: Refer
   }
 
   return (state, json) => {
-    push(state, LONG_INTEGER.test(json) ? JSON.parse(json, keepInteger) : JSON.parse(json), 0, false);
+    push(state, LONG_INTEGER.test(json) ? parseExactly(json) : JSON.parse(json), 0, false);
   };
+}
+
+/** The value of a JSON text with its long integers; throws a `ValueError` where it is nested too deeply to be walked. */
+function parseExactly(json: string): unknown {
+  try {
+    return JSON.parse(json, keepInteger);
+  } catch (failure) {
+    if (failure instanceof RangeError) throw new ValueError(`the value is nested more than ${MAX_DEPTH} deep`);
+    throw failure;
+  }
 }
 
 /** JSON.parse's reviver that keeps whole numbers exact. */

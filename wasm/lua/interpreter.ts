@@ -1,6 +1,7 @@
 import type { HostFunctions } from './callables.ts';
 import { type Codec, createCodec } from './codec.ts';
 import { CALL_MARK, createHostCalls, type HostCalls } from './host-calls.ts';
+import { createJsonLibrary } from './json-library.ts';
 import { type LuaApi, OK, REGISTRY } from './lua-api.ts';
 import { createMachine, type Machine } from './machine.ts';
 import type { LuaKit } from './module.ts';
@@ -60,7 +61,7 @@ export function createInterpreter(
   const stack = createStack(machine);
   const calls = createHostCalls(machine, codec, stack, references);
   const output = createOutput(machine, codec);
-  Object.assign(host, calls.functions, { log: output.log, write: output.write });
+  Object.assign(host, calls.functions, createJsonLibrary(machine, codec), { log: output.log, write: output.write });
   const libraries = Object.entries(LIBRARIES).map(([name, library]) => ({
     name: machine.constant(name),
     open: machine.indexOf(`luaopen_${library}`),
@@ -99,7 +100,7 @@ export function createInterpreter(
       api.lua_pushboolean(fresh, tabs);
       api.lua_pushcclosure(fresh, table.log, 1);
     }
-    const plain = ['write', 'wait', 'task', 'member', 'members'] as const;
+    const plain = ['write', 'wait', 'task', 'member', 'members', 'encode', 'decode'] as const;
     for (const name of plain) api.lua_pushcclosure(fresh, table[name], 0);
     api.lua_pushlightuserdata(fresh, CALL_MARK);
     api.lua_rawgeti(fresh, REGISTRY, BigInt(references.arrayMark));

@@ -1,6 +1,6 @@
 -- Runs once, before any script, with the host's functions as arguments. What it leaves in the global table is all that a
 -- script finds there; everything it needs itself is held in locals, out of a script's reach.
-local log_tab, log_space, write, wait, task, member, members, CALL, array_mark, NULL = ...
+local log_tab, log_space, write, wait, task, member, members, encode, decode, CALL, array_mark, NULL = ...
 
 local _G, error, getmetatable, ipairs, next, rawget, rawset, select, setmetatable, tostring, type =
   _G, error, getmetatable, ipairs, next, rawget, rawset, select, setmetatable, tostring, type
@@ -13,6 +13,9 @@ local seed = math.randomseed
 
 -- What stands for null in lists, and may stand for it anywhere.
 null = NULL
+
+-- Tools put JSON into text; results of functions are decoded already.
+json = { encode = encode, decode = decode }
 
 -- Doors of the interpreter that do not exist here; calling one says what there is instead.
 local function missing(name, instead)
@@ -30,7 +33,7 @@ local function closed(name, instead)
   })
 end
 
-local NO_MODULES = 'the sandbox has no modules or files; its libraries are string, table, math, utf8, coroutine, os (time) '
+local NO_MODULES = 'the sandbox has no modules or files; its libraries are string, table, math, utf8, coroutine, json, os (time) '
   .. 'and the servers\' functions'
 local NO_CODE = 'code cannot be made from text at run time; write a function instead'
 require = missing('require', NO_MODULES)

@@ -3,7 +3,7 @@
 -- Every function takes one table and returns its result at once: local r = filesystem.list_allowed_directories()
 -- Up to 16 calls at once: local a, b = parallel(function() return filesystem.list_allowed_directories() end, function() return filesystem.read_text_file({path = "example.txt"}) end)
 -- A result is the structured value of the tool, else its text, parsed when it is JSON. A failed call raises an error with message, code and tool: pcall catches it.
--- console.log/warn/error/info/debug and print lines come back in logs. Libraries: string, table, math, utf8, coroutine, os.time/date/clock; no io, require, load, debug, files or network. array({}) is an empty list, null stands for null.
+-- console.log/warn/error/info/debug and print lines come back in logs. Libraries: string, table, math, utf8, coroutine, os.time/date/clock, json.encode/decode; no io, require, load, debug, files or network. array({}) is an empty list, null stands for null.
 -- Below: ? marks what may be left out; [name] is the tool's own name where it differs.
 
 ---@class filesystem server server-filesystem; called as filesystem.name({…})

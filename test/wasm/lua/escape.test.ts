@@ -63,6 +63,8 @@ describe('a Lua guest', () => {
         "_G.io.stderr.write function",
         "_G.io.write function",
         "_G.ipairs function",
+        "_G.json.decode function",
+        "_G.json.encode function",
         "_G.load function",
         "_G.loadfile function",
         "_G.loadstring function",
