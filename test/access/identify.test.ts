@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/access/caller.ts';
 import { createIdentify, type Identity } from '../../lib/access/identify.ts';
+import { neededToken } from '../../lib/access/sign-in.ts';
 import { configSchema } from '../../lib/config/schema.ts';
 import { identifier } from './identifier.ts';
 import { endOf, hmacToken, NOW, part, SECONDS, SECRET, sessionClaims } from './tokens.ts';
@@ -200,6 +201,7 @@ describe('createIdentify, invalid_jwt: reject', () => {
     const forwarded = 'forwarded user token in the header X-OpenWebUI-User-Jwt';
     const bearerToken = 'session token in "Authorization: Bearer <token>"';
     const asks = 'This server requires a signed-in user: send a';
+    expect(neededToken(undefined)).toBe(bearerToken);
     const user = { user_jwt_secret: SECRET, require: true };
     expect(await identifier(user)({})).toEqual({ rejected: `${asks} ${forwarded}.` });
     for (const more of [{ jwt_secret: SECRET }, { jwks_url: 'https://login.example/jwks' }, { invalid_jwt: 'skip' }]) {
@@ -244,6 +246,9 @@ describe('createIdentify, invalid_jwt: reject', () => {
     const token = bearer(hmacToken(sessionClaims('ann')));
     expect(await identifier({ jwks_url: 'https://login.example/jwks' })(token)).toEqual({
       rejected: "The token's algorithm is not accepted here: sign it with one of the algorithms of its public keys.",
+    });
+    expect(await identifier({ require: true })(token)).toEqual({
+      rejected: "The token's algorithm is not accepted here: no key is configured, set auth.jwt_secret.",
     });
     expect(await identifier({ user_jwt_secret: SECRET })(token)).toEqual({
       rejected:
