@@ -13,7 +13,7 @@ const INSTEAD: [pattern: RegExp, advice: string][] = [
 ];
 /** Longest line the stripper can tell of a fault in, characters; at one in a longer line it fails inside. */
 const LONGEST_LINE = 65_535;
-const LINE_TOO_LONG = `a line of more than ${LONGEST_LINE} characters holds a fault, or a return outside every function: break it into shorter lines`;
+const LINE_TOO_LONG = `a line of more than ${LONGEST_LINE} characters is nested too deeply, or holds a fault or a return outside every function: break it into shorter lines`;
 /** A `return` outside a function is no TypeScript, but what models write: the types are then stripped inside a function. */
 const HEAD = 'async function body() {\n';
 const TAIL = '\n}';
